@@ -12,8 +12,23 @@ import sys
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-CLASSES = {"driver": "Driver", "runtime": "Runtime", "nvrtc": "Nvrtc", "nvjitlink": "NvJitLink", "nvvm": "Nvvm"}
-PREFIXES = {"driver": "cu", "runtime": "cuda", "nvrtc": "nvrtc", "nvjitlink": "nvJitLink", "nvvm": "nvvm"}
+# Library -> its class in Java and C#, and what the names of its functions begin with.
+CLASSES = {
+    "driver": "Driver",
+    "runtime": "Runtime",
+    "nvrtc": "Nvrtc",
+    "nvjitlink": "NvJitLink",
+    "nvvm": "Nvvm",
+    "nvml": "Nvml",
+}
+PREFIXES = {
+    "driver": "cu",
+    "runtime": "cuda",
+    "nvrtc": "nvrtc",
+    "nvjitlink": "nvJitLink",
+    "nvvm": "nvvm",
+    "nvml": "nvml",
+}
 Counts = dict[str, int]
 
 

@@ -26,5 +26,5 @@ ln -s "$build/lib/cuprum/simulator" "$work/lib/cuprum/simulator"
 
 export PYTHONPATH=$work/python PYTHONPYCACHEPREFIX=$work/bytecode CUPRUM_DRIVER=sim
 export CUPRUM_TEST_HIDE_PATHS=$build/lib/libcuprum_test_hide_paths.so
-export CUPRUM_TEST_OLD_DRIVER=$build/tests/unit/bindings/driver_12
+export CUPRUM_TEST_OLD_DRIVER=$build/tests/unit/bindings/driver_12 LD_LIBRARY_PATH=$build/tests/unit/bindings/nvml
 exec "$python" -m pytest -q -p no:cacheprovider "$root"/tests/languages/python/test_bindings_*.py "$@"

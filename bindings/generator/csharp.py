@@ -1,4 +1,4 @@
-"""Writes the C# classes Cuprum.Bindings.Driver, Runtime, Nvrtc, NvJitLink and Nvvm."""
+"""Writes the C# classes Cuprum.Bindings.Driver, Runtime, Nvrtc, NvJitLink, Nvvm and Nvml."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 import clang.cindex  # type: ignore[import-untyped]
+import nvml
 from clang.cindex import CursorKind, TypeKind
 from libraries import Library
 from model import SECTIONS, Facts
@@ -36,6 +37,8 @@ def typedef_versions(header_folders: list[pathlib.Path], names: tuple[str, ...])
     """
     versions: dict[str, set[int]] = {}
     for headers, name in itertools.product(header_folders, names):
+        if not (headers / name).exists():
+            continue  # a folder with other libraries' headers
         text = (headers / name).read_text(errors="replace")
         for function, version in re.findall(r"\*\s*PFN_(cu\w+?)_v(\d{4,5})(?:_ptds|_ptsz)?\)", text):
             versions.setdefault(function, set()).add(int(version))
@@ -117,6 +120,8 @@ class Headers:
             tokens = [token.spelling for token in cursor.get_tokens()][1:]
             if len(tokens) == 4 and re.fullmatch(r"__CUDA(RT)?_API_PT(DS|SZ)", tokens[0]):
                 tokens = [tokens[2]]
+            if cursor.spelling in self.library.former_names:
+                continue
             if len(tokens) == 1 and re.fullmatch(self.library.function, tokens[0]):
                 names[tokens[0]] = cursor.spelling
         return names
@@ -347,9 +352,32 @@ def shape(kind: clang.cindex.Type) -> str:
     raise SystemExit(f"the generator does not know the type {kind.spelling}")
 
 
+def _is_versioned(kind: clang.cindex.Type) -> bool:
+    """Whether it points to a structure that begins with a version."""
+    target = kind.get_canonical().get_pointee()
+    first = next(iter(target.get_fields()), None) if target.kind == TypeKind.RECORD else None
+    return first is not None and first.spelling == "version"
+
+
+def _nvml_parameter(facts: Facts, function: str, names: list[str], shapes: list[str], is_versioned: bool) -> Facts:
+    name, shaped = facts["name"], facts["shape"]
+    is_output = shaped.startswith("ptr(") and not shaped.startswith("ptr(const ")
+    facts["direction"] = nvml.direction(function, name, shaped, names, shapes, is_versioned) if is_output else "in"
+    if facts["direction"] != "in" and nvml.optional(function, name, shaped, names, shapes):
+        facts["optional"] = True
+    if count := nvml.count_of(function, names, names.index(name), shapes):
+        facts["count"] = count
+    if nvml.is_memory(function, name):
+        facts["memory"] = True
+    if nvml.is_uncounted(function, name):
+        facts["array"] = True
+    return facts
+
+
 def _parameters(cursor: clang.cindex.Cursor, function: str) -> list[Facts]:
     comment = cursor.raw_comment or ""
     arguments = list(cursor.get_arguments())
+    is_nvml = function.startswith("nvml")
     names = [argument.spelling or f"argument{position}" for position, argument in enumerate(arguments)]
     shapes = [shape(argument.type) for argument in arguments]
     found = []
@@ -359,7 +387,11 @@ def _parameters(cursor: clang.cindex.Cursor, function: str) -> list[Facts]:
             text = type_text(kind.element_type) + "*"
         else:
             text = type_text(kind)
-        facts = {"name": name, "type": text, "shape": shaped, "direction": direction(function, name, shaped, comment)}
+        facts = {"name": name, "type": text, "shape": shaped}
+        if is_nvml:
+            found.append(_nvml_parameter(facts, function, names, shapes, _is_versioned(kind)))
+            continue
+        facts["direction"] = direction(function, name, shaped, comment)
         if facts["direction"] != "in" and optional(function, name, shaped, comment):
             facts["optional"] = True  # null is a value that the function takes
         if count := count_of(function, names, position, shapes):

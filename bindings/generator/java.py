@@ -1,10 +1,12 @@
-"""Writes the Java classes io.cuprum.bindings.Driver, Runtime, Nvrtc, NvJitLink and Nvvm."""
+"""Writes the Java classes io.cuprum.bindings.Driver, Runtime, Nvrtc, NvJitLink, Nvvm and Nvml."""
 
 from __future__ import annotations
 
 from managed import WIDTHS, Function, Library, Parameter
 
 _NUMBERS = {8: "byte", 16: "short", 32: "int", 64: "long"}
+# Methods that NativeStruct has for all structures.
+_OF_STRUCTURES = {"address", "layout", "memory", "part", "put"}
 _KEYWORDS = {"default", "native", "interface", "class", "package", "short", "long", "int", "new", "final", "enum"}
 
 
@@ -127,9 +129,10 @@ def _enum(library: Library, tag: str) -> list[str]:
     ]
     values = library.enumerators(tag)
     for enumerator, value in values:
+        number = (value + 2**31) % 2**32 - 2**31  # an int, as C's enumerations are passed
         lines += [
             f"        /** Has the value {value}. */",
-            f'        public static final {name} {enumerator} = new {name}("{enumerator}", {value});',
+            f'        public static final {name} {enumerator} = new {name}("{enumerator}", {number});',
         ]
     known = ", ".join(enumerator for enumerator, _ in values)
     lines += [
@@ -160,7 +163,7 @@ _ACCESS = {"byte": "", "short": "Short", "int": "Int", "long": "Long", "float": 
 
 def _accessors(library: Library, owner: str, name: str, shape: str, size: int, offset: int, path: str) -> list[str]:
     """The methods that read and write one field."""
-    method = _name(name)
+    method = name + "_" if name in _OF_STRUCTURES else _name(name)
     index, at, count = "", str(offset), 0
     if shape.startswith("array("):
         length, shape = shape.removeprefix("array(").removesuffix(")").split(",", 1)

@@ -18,6 +18,8 @@ class Library:
     # The macro that keeps the header from being read twice, where C++ is built with the table's declarations in place
     # of the header: one that many toolkits do not have, or keep in a folder of its own.
     guard: str = ""
+    # Functions that have another name now, which the header defines as macros beside those of other versions.
+    former_names: tuple[str, ...] = ()
 
     @property
     def headers(self) -> tuple[str, ...]:
@@ -37,4 +39,12 @@ LIBRARIES = (
     Library("nvrtc", "NVRTC", "nvrtc.h", r"nvrtc[A-Z]\w*"),
     Library("nvjitlink", "nvJitLink", "nvJitLink.h", r"nvJitLink[A-Z]\w*"),
     Library("nvvm", "libNVVM", "nvvm.h", r"nvvm[A-Z]\w*", guard="NVVM_H"),
+    Library(
+        "nvml",
+        "NVML",
+        "nvml.h",
+        r"nvml[A-Z]\w*",
+        guard="__nvml_nvml_h__",
+        former_names=("nvmlGetBlacklistDeviceCount", "nvmlGetBlacklistDeviceInfoByIndex"),
+    ),
 )

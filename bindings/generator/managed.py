@@ -13,7 +13,14 @@ from libraries import LIBRARIES
 from model import Facts, leaves
 
 # Library's name in the tables -> class in the languages.
-CLASSES = {"driver": "Driver", "runtime": "Runtime", "nvrtc": "Nvrtc", "nvjitlink": "NvJitLink", "nvvm": "Nvvm"}
+CLASSES = {
+    "driver": "Driver",
+    "runtime": "Runtime",
+    "nvrtc": "Nvrtc",
+    "nvjitlink": "NvJitLink",
+    "nvvm": "Nvvm",
+    "nvml": "Nvml",
+}
 TITLES = {library.name: library.title for library in LIBRARIES}
 WIDTHS = {"i8": 8, "u8": 8, "char": 8, "i16": 16, "u16": 16, "i32": 32, "u32": 32, "i64": 64, "u64": 64, "address": 64}
 
@@ -138,6 +145,8 @@ class Library:
             # Tags have changed between toolkits where the typedefs' names have not.
             of = self.names.get(of) or str(re.sub(r"^const |\W.*", "", facts["type"]))
         count = facts.get("count", "")
+        if facts.get("memory", False):  # of a size that the structure does not say
+            kind, of, count = "address", "", ""
         if kind == "text" and count:  # bytes, which a text of these languages is not
             kind, of = "numbers", "u8"
         several = bool(count) or facts.get("array", False)

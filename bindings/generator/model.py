@@ -7,8 +7,8 @@ toolkits says; the code generators for languages that are not compiled against t
 The tables hold facts alone and need nothing but Python to be read; headers.py reads them from headers.
 
 A parameter has a name, a type as the header spells it, a shape and a direction; "optional" where it is an output that
-may be null; and, where it is an array, "count", the name of the parameter that holds its number of elements, or
-"array".
+may be null; "memory" where it points to more than its type says; and, where it is an array, "count", the name of the
+parameter that holds its number of elements, or "array".
 
 Shapes. What a type is to a program that has no C compiler, as text:
 

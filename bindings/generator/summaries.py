@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+import nvml_summaries
+
 # Words of names, as they are written in a sentence. Longer phrases come first.
 _PHRASES = {
     "Primary Ctx": "primary context",
@@ -538,6 +540,8 @@ _OUTPUTS = {
 
 def summary(name: str) -> str:
     """One sentence about the function of that public name."""
+    if name.startswith("nvml"):
+        return nvml_summaries.summary(name)
     stem = next(name.removeprefix(prefix) for prefix in _PREFIXES if name.startswith(prefix))
     if _WRITTEN.get(stem):
         return _WRITTEN[stem]

@@ -8,6 +8,7 @@
 #include "companion.hpp"
 #include "cuprum/bindings/driver.hpp"
 #include "cuprum/bindings/nvjitlink.hpp"
+#include "cuprum/bindings/nvml.hpp"
 #include "cuprum/bindings/nvrtc.hpp"
 #include "cuprum/bindings/nvvm.hpp"
 #include "cuprum/bindings/of_this_thread.hpp"
@@ -182,8 +183,8 @@ void Library::reset() noexcept {
 }
 
 std::span<Library* const> libraries() noexcept {
-    static Library* const all[] = {&driver::library(), &runtime::library(), &nvrtc::library(), &nvjitlink::library(),
-                                   &nvvm::library()};
+    static Library* const all[] = {&driver::library(),    &runtime::library(), &nvrtc::library(),
+                                   &nvjitlink::library(), &nvvm::library(),    &nvml::library()};
     return all;
 }
 

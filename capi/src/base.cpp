@@ -85,6 +85,7 @@ static_assert(CUPRUM_DOMAIN_NVRTC == static_cast<int32_t>(ErrorDomain::nvrtc));
 static_assert(CUPRUM_DOMAIN_NVJITLINK == static_cast<int32_t>(ErrorDomain::nvjitlink));
 static_assert(CUPRUM_DOMAIN_PATHFINDER == static_cast<int32_t>(ErrorDomain::pathfinder));
 static_assert(CUPRUM_DOMAIN_NVVM == static_cast<int32_t>(ErrorDomain::nvvm));
+static_assert(CUPRUM_DOMAIN_NVML == static_cast<int32_t>(ErrorDomain::nvml));
 
 }  // namespace
 }  // namespace cuprum::capi

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "compiler_stack.hpp"
 #include "compiler_use.hpp"
 #include "cuprum/bindings/nvrtc.hpp"
 #include "cuprum/core/error.hpp"
@@ -120,7 +121,11 @@ std::string supported_archs_text() {
 }
 
 nvrtcResult run(nvrtcProgram program, const std::vector<const char*>& options) {
-    return nvrtc::nvrtcCompileProgram(program, static_cast<int>(options.size()), options.data());
+    nvrtcResult result = NVRTC_ERROR_INTERNAL_ERROR;
+    with_compiler_stack(nvrtc::library(), "nvrtcCompileProgram", [&] {
+        result = nvrtc::nvrtcCompileProgram(program, static_cast<int>(options.size()), options.data());
+    });
+    return result;
 }
 
 // Whether it was among them.

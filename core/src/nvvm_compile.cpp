@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "compiler_stack.hpp"
 #include "compiler_use.hpp"
 #include "cuprum/bindings/nvvm.hpp"
 #include "cuprum/core/error.hpp"
@@ -121,7 +122,10 @@ NvrtcOutput nvvm_compile(const NvvmInput& input) {
     options.reserve(input.options.size());
     for (const std::string& option : input.options)
         options.push_back(option.c_str());
-    const nvvmResult result = nvvm::nvvmCompileProgram(program.get(), static_cast<int>(options.size()), options.data());
+    nvvmResult result = NVVM_ERROR_COMPILATION;
+    with_compiler_stack(nvvm::library(), "nvvmCompileProgram", [&] {
+        result = nvvm::nvvmCompileProgram(program.get(), static_cast<int>(options.size()), options.data());
+    });
     std::string log = read_nvvm_log(program.get(), object);
     if (result != NVVM_SUCCESS) throw_nvvm_failure(result, "nvvmCompileProgram", input, object, std::move(log));
 

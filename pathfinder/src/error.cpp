@@ -136,6 +136,8 @@ std::string_view to_string(ErrorDomain domain) noexcept {
             return "pathfinder";
         case ErrorDomain::nvvm:
             return "libNVVM";
+        case ErrorDomain::nvml:
+            return "NVML";
     }
     return "unknown";
 }

@@ -234,7 +234,7 @@ void DeviceArena::release(uint64_t address, uint64_t size) {
 
 const SharedFile& DeviceArena::share(uint64_t address, uint64_t size) {
     const std::lock_guard lock(mutex_);
-    if (!shared_.exists()) shared_ = SharedFile::create(span_);
+    if (!shared_.exists()) shared_ = SharedFile::create_sparse(span_);
     const uint64_t end = round_up(address + size, page);
     for (uint64_t begin = address / page * page; begin < end; begin += page) {
         if (shared_pages_.contains(begin)) continue;

@@ -15,6 +15,7 @@
 
 #include "driver/error/driver_error.hpp"
 #include "driver/memory/page.hpp"
+#include "driver/memory/resting_memory.hpp"
 #include "driver/process/driver.hpp"
 
 namespace cuprum::simulator::libcuda {
@@ -40,6 +41,10 @@ SharedFile SharedFile::create(uint64_t size) {
                           format("%llu bytes to share are more than the host has, %llu",
                                  static_cast<unsigned long long>(size), static_cast<unsigned long long>(host_bytes)));
     }
+    return create_sparse(size);
+}
+
+SharedFile SharedFile::create_sparse(uint64_t size) {
     SharedFile file(::memfd_create("cuprum-simulator-shared", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     // Sealed, so that no other process can take pages away that are mapped here.
     if (!file.exists() || ::ftruncate(file.descriptor_, static_cast<off_t>(size)) != 0 ||
@@ -152,7 +157,7 @@ SharedMapping::SharedMapping(const SharedFile& file, uint64_t offset, uint64_t s
 }
 
 SharedMapping::~SharedMapping() {
-    ::munmap(reinterpret_cast<void*>(held_), span_);
+    rest(held_, span_);
     static std::mutex mutex;
     static std::array<std::pair<uint64_t, uint64_t>, most_resting> resting{};  // a ring: the next one is the oldest
     static size_t next = 0;

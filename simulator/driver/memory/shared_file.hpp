@@ -14,8 +14,10 @@ public:
     SharedFile() = default;
     // Owns `descriptor`.
     explicit SharedFile(int descriptor) : descriptor_(descriptor) {}
-    // A new one of `size` bytes, zeros. Throws DriverError(CUDA_ERROR_OUT_OF_MEMORY).
+    // A new one of `size` bytes, zeros. Throw DriverError(CUDA_ERROR_OUT_OF_MEMORY); `create` also where that is more
+    // than the host has, `create_sparse` is for files of which few pages are written.
     static SharedFile create(uint64_t size);
+    static SharedFile create_sparse(uint64_t size);
     ~SharedFile();
     SharedFile(SharedFile&& other) noexcept;
     SharedFile& operator=(SharedFile&& other) noexcept;

@@ -13,6 +13,7 @@
 #include "driver/error/log.hpp"
 #include "driver/memory/managed_ranges.hpp"
 #include "driver/memory/page.hpp"
+#include "driver/memory/resting_memory.hpp"
 #include "driver/process/process_end.hpp"
 #include "driver/stream/executor.hpp"
 
@@ -148,8 +149,11 @@ bool Driver::free_host_memory(uint64_t address) {
     const std::optional<Allocation> removed = addresses_.remove(address);
     if (!removed) return false;
     if (removed->kind == Allocation::Kind::managed) managed_ranges().forget(removed->begin, removed->size);
-    if (removed->kind != Allocation::Kind::registered_host) {
-        ::munmap(reinterpret_cast<void*>(removed->begin), whole_pages(removed->size) + page);
+    const uint64_t span = whole_pages(removed->size) + page;
+    if (removed->context == 0) {
+        rest(removed->begin, span);  // of a pool: freed in a stream's order
+    } else if (removed->kind != Allocation::Kind::registered_host) {
+        ::munmap(reinterpret_cast<void*>(removed->begin), span);
     }
     return true;
 }

@@ -60,6 +60,8 @@ public enum ErrorDomain {
     Pathfinder = C.CUPRUM_DOMAIN_PATHFINDER,
     /// <summary>libNVVM: an nvvmResult.</summary>
     Nvvm = C.CUPRUM_DOMAIN_NVVM,
+    /// <summary>NVML: an nvmlReturn_t.</summary>
+    Nvml = C.CUPRUM_DOMAIN_NVML,
 }
 
 }

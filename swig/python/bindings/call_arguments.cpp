@@ -67,6 +67,8 @@ bool Call::prepare(std::size_t i) {
         case Passing::addresses:
             return addresses_of(object, slots_[i], frame_, place(i));
         case Passing::elements:
+            values_[i] =
+                parameter.is_written && is_list(object) ? static_cast<std::uint64_t>(PySequence_Size(object)) : 0;
             return class_of_if_any(*parameter.type) &&
                    elements_of(*parameter.type, object, slots_[i], frame_, place(i));
         case Passing::kernel_arguments:
@@ -101,6 +103,7 @@ bool Call::prepare(std::size_t i) {
         case Passing::out_text:
         case Passing::out_address:
         case Passing::out_bytes:
+        case Passing::out_string:
         case Passing::out_elements:
         case Passing::out_by_attribute:
         case Passing::out_list_by_attribute:
@@ -150,7 +153,7 @@ bool Call::check_count(std::size_t i) {
     const Parameter& parameter = function_.parameters[i];
     PyObject* const object = given_[i];
     Py_ssize_t elements = 0;
-    if (PyList_Check(object) || PyTuple_Check(object)) {
+    if (is_list(object)) {
         elements = PySequence_Size(object);
     } else if (is_instance(object) && parameter.passing == Passing::elements) {
         elements = 1;
@@ -201,6 +204,7 @@ bool Call::prepare_result(std::size_t i) {
             return true;
         }
         case Passing::out_bytes:
+        case Passing::out_string:
         case Passing::out_elements: {
             std::size_t count = 0;
             if (!count_of(i, count)) {
@@ -229,7 +233,7 @@ bool Call::prepare_result(std::size_t i) {
 // How many elements an array has that is returned.
 bool Call::count_of(std::size_t i, std::size_t& count) {
     const Parameter& parameter = function_.parameters[i];
-    if (parameter.partner < 0) {
+    if (parameter.partner < 0 || parameter.count != 0) {
         count = parameter.count;
         return true;
     }

@@ -1,9 +1,21 @@
 // What C gives back, as Python gets it.
+#include <cstring>
+
 #include "one_call.hpp"
 
 namespace cuprum::python {
 
+namespace {
+
+// NVML_ERROR_INSUFFICIENT_SIZE: NVML says how many elements there are, although it has given none.
+constexpr std::int32_t nvml_insufficient_size = 7;
+
+}  // namespace
+
 PyObject* Call::collect(std::uint64_t result) {
+    if (function_.checked) {
+        copy_back();
+    }
     const bool is_status = function_.result == Result::status;
     const auto status = is_status ? static_cast<std::int32_t>(result) : 0;
     const std::size_t returned = (is_c_order_ ? 0 : function_.returned) + (buffer_ ? 1 : 0);
@@ -20,10 +32,17 @@ PyObject* Call::collect(std::uint64_t result) {
         return object != nullptr && PyTuple_SetItem(tuple.get(), position++, object) == 0;
     };
     if (status != 0) {
-        for (std::size_t i = 0; i < returned; ++i) {
-            Py_INCREF(Py_None);
-            add(Py_None);
+        const bool lacks_room = function_.library == nvml_library && status == nvml_insufficient_size && !is_c_order_;
+        for (std::size_t i = 0; lacks_room && i < function_.parameters.size(); ++i) {
+            const Passing passing = function_.parameters[i].passing;
+            if (passing == Passing::in_out_count && !add(value_of(i))) {
+                return nullptr;
+            }
+            if (is_returned(passing) && passing != Passing::in_out_count && !add(Py_NewRef(Py_None))) {
+                return nullptr;
+            }
         }
+        while (position <= static_cast<Py_ssize_t>(returned) && add(Py_NewRef(Py_None))) {}
         return tuple.release();
     }
     for (std::size_t i = 0; !is_c_order_ && i < function_.parameters.size(); ++i) {
@@ -41,6 +60,27 @@ PyObject* Call::collect(std::uint64_t result) {
         return nullptr;
     }
     return tuple.release();
+}
+
+void Call::copy_back() {
+    for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
+        const Parameter& parameter = function_.parameters[i];
+        if (parameter.passing != Passing::elements || !parameter.is_written || given_[i] == nullptr) {
+            continue;
+        }
+        const auto* const memory = reinterpret_cast<const char*>(slots_[i]);
+        // As many as there were before the call: another thread may have changed the list.
+        for (std::size_t k = 0; k < values_[i]; ++k) {
+            const Reference item(PySequence_GetItem(given_[i], static_cast<Py_ssize_t>(k)));
+            if (!item) {
+                PyErr_Clear();
+                break;
+            }
+            if (is_instance_of(item.get(), *parameter.type)) {
+                std::memcpy(as_instance(item.get())->data, memory + k * parameter.type->size, parameter.type->size);
+            }
+        }
+    }
 }
 
 bool Call::is_returned(Passing passing) {
@@ -92,6 +132,8 @@ PyObject* Call::value_of(std::size_t i) {
             return parameter.partner >= 0 ? PyBytes_FromString(bytes)
                                           : PyBytes_FromStringAndSize(bytes, parameter.count);
         }
+        case Passing::out_string:
+            return text_at(slots_[i]);
         case Passing::out_elements:
             return elements(i);
         case Passing::out_borrowed: {
@@ -114,7 +156,8 @@ PyObject* Call::elements(std::size_t i) {
     std::size_t count = values_[i];
     if (parameter.partner >= 0) {
         const auto partner = static_cast<std::size_t>(parameter.partner);
-        if (function_.parameters[partner].passing == Passing::in_out_count) {
+        const Passing how = function_.parameters[partner].passing;
+        if (how == Passing::in_out_count || how == Passing::out) {
             count = std::min<std::size_t>(count, values_[partner]);
         }
     } else {

@@ -329,10 +329,6 @@ PyObject* item_of(PyObject* list, Py_ssize_t index) {
     return PyTuple_Check(list) ? PyTuple_GetItem(list, index) : PyList_GetItem(list, index);
 }
 
-bool is_list(PyObject* object) {
-    return PyTuple_Check(object) || PyList_Check(object);
-}
-
 // Fills `arguments`, which is in `frame`; `count` is how many. Null if `object` is no list: an address.
 bool read_list(PyObject* object, std::uint64_t kernel, ParameterSize parameter_size, Argument*& arguments,
                Py_ssize_t& count, Frame& frame, const Place& place) {

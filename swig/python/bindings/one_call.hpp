@@ -90,6 +90,8 @@ private:
     // --- after the call: call_results.cpp
 
     PyObject* collect(std::uint64_t result);
+    // Structures in a list that the call has read and written.
+    void copy_back();
     static bool is_returned(Passing passing);
     // What was made for a parameter, with its reference.
     PyObject* take_made(std::size_t parameter);

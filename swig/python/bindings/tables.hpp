@@ -71,26 +71,27 @@ struct Type {
 
 /// How Python passes one parameter of C.
 enum class Passing : std::uint8_t {
-    value,                  ///< a number, an enumerator, a handle
-    structure,              ///< a structure by value
-    address,                ///< void*: None, an int, a handle, a buffer
-    text,                   ///< const char*: None, str, bytes
-    texts,                  ///< const char* const*: a list of them
-    addresses,              ///< void* const*: a list of what `address` takes
-    elements,               ///< const T*: None, one T, a list of T, an int, a buffer
-    kernel_arguments,       ///< void**: see kernel_arguments.hpp
-    option_values,          ///< void**: values that stand where pointers do, of the options that `partner` has
-    function,               ///< a pointer to a function: a callable where `partner` is its user data
-    user_data,              ///< of the function that `partner` is: any object with a callable, else an address
-    by_attribute,           ///< void*: a value whose type the attribute that `partner` is says
-    buffer,                 ///< char*: memory to write to; an int is how many bytes to return
-    out,                    ///< T*: returned
-    out_text,               ///< const char**: returned as bytes
-    out_address,            ///< void**: returned as an int
-    out_bytes,              ///< char*: returned as bytes, as many as `partner` says, or `count`
-    out_elements,           ///< T*: returned as a list, as many as `partner` says, or `count`
-    in_out_count,           ///< size_t*: room for that many elements; returned is how many there are
-    in_out,                 ///< T*: a value that the call replaces and that is returned
+    value,             ///< a number, an enumerator, a handle
+    structure,         ///< a structure by value
+    address,           ///< void*: None, an int, a handle, a buffer
+    text,              ///< const char*: None, str, bytes
+    texts,             ///< const char* const*: a list of them
+    addresses,         ///< void* const*: a list of what `address` takes
+    elements,          ///< const T*: None, one T, a list of T, an int, a buffer
+    kernel_arguments,  ///< void**: see kernel_arguments.hpp
+    option_values,     ///< void**: values that stand where pointers do, of the options that `partner` has
+    function,          ///< a pointer to a function: a callable where `partner` is its user data
+    user_data,         ///< of the function that `partner` is: any object with a callable, else an address
+    by_attribute,      ///< void*: a value whose type the attribute that `partner` is says
+    buffer,            ///< char*: memory to write to; an int is how many bytes to return
+    out,               ///< T*: returned
+    out_text,          ///< const char**: returned as bytes
+    out_address,       ///< void**: returned as an int
+    out_bytes,         ///< char*: returned as bytes, as many as `partner` says, or `count`
+    out_string,        ///< char*: returned as bytes, up to its NUL; the memory has room for `count`
+    out_elements,  ///< T*: returned as a list, as many as `partner` says, or `count`; room for `count` if there is one
+    in_out_count,  ///< size_t*: room for that many elements; returned is how many there are
+    in_out,        ///< T*: a value that the call replaces and that is returned
     out_by_attribute,       ///< void*: returned; its type is what the attribute that `partner` is says
     out_list_by_attribute,  ///< void**: returned as a list, for the attributes that `partner` has
     out_borrowed,           ///< T**: the library's own memory, returned as a list as long as `partner` says
@@ -149,7 +150,15 @@ struct Name {
     bool is_unsigned = false;
 };
 
-enum : std::uint8_t { driver_library, runtime_library, nvrtc_library, nvjitlink_library, nvvm_library, library_count };
+enum : std::uint8_t {
+    driver_library,
+    runtime_library,
+    nvrtc_library,
+    nvjitlink_library,
+    nvvm_library,
+    nvml_library,
+    library_count
+};
 
 struct Library {
     const char* name;               ///< "driver"
@@ -170,6 +179,7 @@ Library runtime_tables();
 Library nvrtc_tables();
 Library nvjitlink_tables();
 Library nvvm_tables();
+Library nvml_tables();
 
 namespace types {
 extern Type int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32, float64, character;

@@ -41,6 +41,11 @@ bool elements_of(Type& type, PyObject* object, std::uint64_t& address, Frame& fr
 bool texts_of(PyObject* object, std::uint64_t& address, Frame& frame, const Place& place);
 bool addresses_of(PyObject* object, std::uint64_t& address, Frame& frame, const Place& place);
 
+/// Whether `object` is a list or a tuple.
+inline bool is_list(PyObject* object) {
+    return PyList_Check(object) || PyTuple_Check(object);
+}
+
 /// Whether `object` is a number of Python's or one that says that it is an integer (`__index__`).
 bool is_integer(PyObject* object);
 

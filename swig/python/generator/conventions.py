@@ -6,6 +6,7 @@ plan.py has the rules. Here are the parameters that differ, by "function.paramet
 from __future__ import annotations
 
 import re
+from typing import Any
 
 #: Parameters that are not what their type suggests. A pattern for "function.parameter", and the passing
 #: (tables.hpp: Passing); the first that matches decides. Only pointers are looked up.
@@ -65,7 +66,23 @@ PASSINGS: tuple[tuple[str, str], ...] = (
     (r"cuPointerGetAttributes\.data|cu(da)?MemRangeGetAttributes\.data", "out_list_by_attribute"),
     (r"cuGraphMemFreeNodeGetParams\.dptr_out", "out"),
     (r"cudaGraphMemFreeNodeGetParams\.dptr_out", "out_address"),
+    # NVML: memory of a size that its type does not say; text that is as long as it is.
+    (r"nvml(VgpuInstanceGet|DeviceGetVgpu)Metadata\.\w+[mM]etadata|nvmlGetVgpuCompatibility\.\w+Metadata", "address"),
+    (r"nvmlDeviceGetGspFirmwareVersion\.version", "out_string"),
+    (r"nvmlDeviceGetSupportedPerformanceStates\.pstates", "buffer"),
+    (r"nvmlDeviceGetGpuInstances\.gpuInstances|nvmlGpuInstanceGetComputeInstances\.computeInstances", "out_elements"),
+    (r"nvml(DeviceGetGpu|GpuInstanceGetCompute)InstancePossiblePlacements\.placements", "out_elements"),
 )
+
+
+def nvml_passing(pointed: str, facts: dict[str, Any]) -> str:
+    """How NVML's outputs are passed, with what the table says of one."""
+    if pointed == "char":
+        return "out_bytes"
+    if facts["direction"] == "inout":
+        return "in_out_count" if pointed == "u32" else "elements"
+    return "out_elements" if "count" in facts else "out"
+
 
 #: Names that are Python's own become others, as in cuda.bindings; keywords get an underscore.
 NAMES = {"bytes": "numbytes", "format": "pformat", "len": "length", "type": "typename"}
@@ -89,10 +106,20 @@ PARTNERS: tuple[tuple[str, str], ...] = (
     (r"cuMemGetHandleForAddressRange\.\w+", "handleType"),
     (r"cu(da)?DeviceGet(Name|PCIBusId)\.\w+", "len"),
     (r"cuUserObjectCreate\.destroy|cudaUserObjectCreate\.destroy", "ptr"),
+    (r"nvml\w+\.(gpuInstances|computeInstances|placements)", "count"),
 )
 
 #: How long arrays are whose length no parameter says.
-COUNTS = {"cuDeviceGetLuid.luid": 8, "nvrtcGetSupportedArchs.supportedArchs": 256}
+COUNTS = {
+    "cuDeviceGetLuid.luid": 8,
+    "nvrtcGetSupportedArchs.supportedArchs": 256,
+    "nvmlDeviceGetGspFirmwareVersion.version": 64,  # NVML_GSP_FIRMWARE_VERSION_BUF_SIZE
+    # Many times as many as a device has.
+    "nvmlDeviceGetGpuInstances.gpuInstances": 256,
+    "nvmlDeviceGetGpuInstancePossiblePlacements.placements": 256,
+    "nvmlGpuInstanceGetComputeInstances.computeInstances": 256,
+    "nvmlGpuInstanceGetComputeInstancePossiblePlacements.placements": 256,
+}
 
 #: Attributes whose values are not int32: what a value is, by the attribute's name. "char" is text.
 _POINTER = {
@@ -147,6 +174,7 @@ PROMPT = re.compile(
     r"|cudaPeekAtLastError|cuda(Stream|Event|Pointer|Array)Get\w*"
     r"|cuGet\w+|cudaGetError\w+|cu(da)?(Graph|TexRef|TexObject|SurfObject)\w*Get\w*"
     r"|nvrtc(Version|Get\w+Size|GetErrorString|GetNum\w+|GetSupportedArchs)|nvJitLink(Version|Get\w+Size)|nvvm(\w*Version|Get\w+Size|GetErrorString)"
+    r"|nvmlErrorString"
 )
 
 #: Functions that may also be called with fewer arguments, as before a toolkit gave them another parameter: the name,

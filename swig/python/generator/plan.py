@@ -20,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "bindings" 
 import libraries
 import model
 
-LIBRARIES = ("driver", "runtime", "nvrtc", "nvjitlink", "nvvm")
+LIBRARIES = ("driver", "runtime", "nvrtc", "nvjitlink", "nvvm", "nvml")
 TITLES = {library.name: library.title for library in libraries.LIBRARIES}
 
 #: What a call returns first.
@@ -30,6 +30,7 @@ STATUSES = {
     "nvrtc": "nvrtcResult",
     "nvjitlink": "nvJitLinkResult",
     "nvvm": "nvvmResult",
+    "nvml": "nvmlReturn_t",
 }
 
 
@@ -103,6 +104,7 @@ class Parameter:
             "out_text",
             "out_address",
             "out_bytes",
+            "out_string",
             "out_elements",
             "out_borrowed",
             "out_by_attribute",
@@ -246,6 +248,8 @@ class Plan:
             return shape
         if re.match(r"PFN_|cudaError_t$", name) or not re.match(r"cu|CU|nv", name):
             return None
+        if library == "nvml" and shape in NUMBERS:
+            return None  # what these numbers stand for, NVML has as macros
         if shape in ("i32", "u32", "u64") or shape == "function":
             # A typedef of another one is the same class.
             target = facts["type"]
@@ -342,6 +346,8 @@ class Plan:
             counts = [p["name"] for p in facts["parameters"]].index(written["count"]) if "count" in written else -1
             if parameter.passing in ("elements", "texts", "addresses", "option_values", "text"):
                 parameter.counted_by = counts if parameters[counts].passing == "value" else -1
+            if library == "nvml" and parameter.passing in ("out_elements", "out_bytes") and counts >= 0:
+                parameter.partner = counts
         shape = facts["result_shape"]
         status = self.named(STATUSES[library])
         structure = self.type_of(shape, facts["result"]) if shape.startswith("struct:") else None
@@ -391,7 +397,7 @@ class Plan:
         if text in self._typedefs:  # a pointer that is a handle
             made.type = self._types[self._typedefs[text]]
             return made
-        made.passing = self._passing(place, shape, pointed, facts["direction"])
+        made.passing = self._passing(place, shape, pointed, facts)
         made.type = self.type_of(pointed, pointed_text)
         if made.passing == "array":
             made.passing = "addresses" if made.type is None else "elements"
@@ -409,10 +415,12 @@ class Plan:
         return made
 
     @staticmethod
-    def _passing(place: str, shape: str, pointed: str, direction: str) -> str:
+    def _passing(place: str, shape: str, pointed: str, facts: dict[str, Any]) -> str:
         for pattern, passing in conventions.PASSINGS:
             if re.fullmatch(pattern, place):
                 return passing
+        if place.startswith("nvml") and facts["direction"] != "in":
+            return conventions.nvml_passing(pointed, facts)
         if shape == "ptr(const char)":
             return "text"
         if shape == "ptr(char)":
@@ -423,7 +431,7 @@ class Plan:
             return "texts" if pointed == "ptr(const char)" else "elements"
         if pointed == "ptr(const char)":
             return "out_text"
-        return "elements" if direction == "in" else "out"
+        return "elements" if facts["direction"] == "in" else "out"
 
     def _relate(self, function: str, parameters: list[Parameter]) -> None:
         """Finds the parameters that belong with one another."""
@@ -436,7 +444,8 @@ class Plan:
                     parameter.partner = names.index(partner)
                     break
             if parameter.passing == "in_out_count":
-                parameter.optional = not function.startswith("cuDevSm")
+                follows = function.startswith("nvml") and any(p.is_argument for p in parameters[i + 1 :])
+                parameter.optional = not function.startswith("cuDevSm") and not follows
             if parameter.passing == "function":
                 if parameter.partner < 0:
                     following = [j for j in range(i + 1, len(parameters)) if parameters[j].passing == "address"]

@@ -47,7 +47,7 @@ def result_type(parameter: Parameter, library: str | None = None) -> str:
     """What a call returns for a parameter."""
     one = class_name(parameter.type, library)
     match parameter.passing:
-        case "out_text" | "out_bytes":
+        case "out_text" | "out_bytes" | "out_string":
             return "bytes"
         case "out_elements" | "out_borrowed":
             return f"list[{one}]"

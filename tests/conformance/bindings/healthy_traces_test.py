@@ -11,7 +11,7 @@ import pytest
 TRACES = sorted(pathlib.Path(os.environ["CUPRUM_EXAMPLE_TRACES"]).glob("*.txt"))
 #: A status that is no success, by its name.
 FAILURE = re.compile(
-    r"\) = (CUDA_ERROR_|NVRTC_ERROR_|NVJITLINK_ERROR_|NVVM_ERROR_|cudaError)(?!_NOT_READY|NotReady)\w+"
+    r"\) = (CUDA_ERROR_|NVRTC_ERROR_|NVJITLINK_ERROR_|NVVM_ERROR_|NVML_ERROR_|cudaError)(?!_NOT_READY|NotReady)\w+"
 )
 
 

@@ -36,7 +36,7 @@ def value(depth=0):
     return random.choice([0, None, 1])
 
 random.seed(int(sys.argv[1]) if len(sys.argv) > 1 else 20261121)
-names = ('driver', 'runtime', 'nvrtc', 'nvjitlink', 'nvvm')
+names = ('driver', 'runtime', 'nvrtc', 'nvjitlink', 'nvvm', 'nvml')
 modules = [importlib.import_module('cuprum.bindings.' + name) for name in names]
 functions = [f for m in modules for f in (getattr(m, n) for n in dir(m)) if inspect.isbuiltin(f)]
 functions = [f for f in functions if f.__name__ != 'last_error_message']
@@ -73,7 +73,7 @@ print(returned > 200, refused > 2000)
 def test_nothing_that_is_passed_crashes(run_python: RunPython) -> None:
     result = run_python(
         FUZZ,
-        hide=("libcuda", "libnvrtc", "libnvJitLink", "libnvvm", "/usr/local/cuda", "/nvidia/"),
+        hide=("libcuda", "libnvrtc", "libnvJitLink", "libnvvm", "libnvidia-ml", "/usr/local/cuda", "/nvidia/"),
         environment={"CUPRUM_DRIVER": "gpu"},
     )
     assert result.stdout == "True True\n"

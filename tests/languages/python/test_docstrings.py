@@ -25,6 +25,7 @@ MODULES = [
     "cuprum.bindings.nvrtc",
     "cuprum.bindings.nvjitlink",
     "cuprum.bindings.nvvm",
+    "cuprum.bindings.nvml",
 ]
 #: Generated from the toolkit's headers. What their classes and constants mean, NVIDIA's documentation says.
 GENERATED = [name for name in MODULES if name.startswith("cuprum.bindings.")]

@@ -12,6 +12,7 @@
 
 #include "cuprum/bindings/driver.hpp"
 #include "cuprum/bindings/nvjitlink.hpp"
+#include "cuprum/bindings/nvml.hpp"
 #include "cuprum/bindings/nvrtc.hpp"
 #include "cuprum/bindings/nvvm.hpp"
 #include "cuprum/bindings/runtime.hpp"

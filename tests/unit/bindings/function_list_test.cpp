@@ -31,6 +31,7 @@ TEST_F(FunctionList, IsTheWholeHeader) {
     EXPECT_GE(nvrtc::library().functions().size(), 20u);
     EXPECT_EQ(nvjitlink::library().functions().size(), 14u);
     EXPECT_GE(nvvm::library().functions().size(), 13u);
+    EXPECT_GE(nvml::library().functions().size(), 260u);
     for (const char* name : {"cuInit", "cuLaunchKernelEx", "cuLibraryLoadData", "cuKernelGetParamInfo",
                              "cuStreamBeginCapture", "cuGetProcAddress", "cuTensorMapEncodeTiled"}) {
         EXPECT_NE(driver::library().find(name), nullptr) << name;
@@ -130,6 +131,7 @@ TEST_F(FunctionList, TheMissingLibrarysStatusIsItsOwn) {
     EXPECT_EQ(nvrtc::nvrtcVersion(&version, &version), NVRTC_ERROR_INTERNAL_ERROR);
     EXPECT_EQ(nvjitlink::nvJitLinkVersion(&number, &number), NVJITLINK_ERROR_INTERNAL);
     EXPECT_EQ(nvvm::nvvmVersion(&version, &version), NVVM_ERROR_PROGRAM_CREATION_FAILURE);
+    EXPECT_EQ(nvml::nvmlDeviceGetCount(&number), NVML_ERROR_LIBRARY_NOT_FOUND);
     EXPECT_EQ(version, 7);
     EXPECT_STREQ(runtime::cudaGetErrorString(cudaSuccess), "the library is not installed");
     EXPECT_EQ(runtime::cudaCreateChannelDesc(1, 2, 3, 4, cudaChannelFormatKindFloat).x, 0);

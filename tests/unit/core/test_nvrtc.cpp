@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "compiler_stack.hpp"
 #include "cuprum/bindings/nvrtc.hpp"
 #include "cuprum/cuprum.hpp"
 #include "nvrtc_options.hpp"
+#include "small_stack.hpp"
 
 namespace cuprum::core {
 namespace {
@@ -26,6 +29,29 @@ ProgramOptions for_sm80() {
 }
 
 constexpr const char* empty_kernel = "extern \"C\" __global__ void nothing() {}\n";
+
+// Threads of Java's have 1 MiB of stack. On that much NVRTC crashes at these templates, and NVRTC 13.5 at CUB's.
+constexpr const char* deep_templates =
+    "template <int level> struct Deep { static constexpr int value = Deep<level - 1>::value + 1; };\n"
+    "template <> struct Deep<0> { static constexpr int value = 0; };\n"
+    "extern \"C\" __global__ void depth(int* out) { *out = Deep<190>::value; }\n";
+
+TEST(CompilerStack, SufficesOnAThreadThatHasLittle) {
+    std::string ptx;
+    test::run_with_stack(
+        256 << 10, [&] { ptx = Program(deep_templates, SourceType::cxx, for_sm80()).compile(CodeType::ptx).code(); });
+    EXPECT_THAT(ptx, AllOf(HasSubstr(".entry depth"), HasSubstr("190")));
+}
+
+TEST(CompilerStack, IsTheThreadsOwnWhereThatIsEnough) {
+    std::thread::id own, used;
+    test::run_with_stack(16 << 20, [&] {
+        own = std::this_thread::get_id();
+        with_compiler_stack(bindings::nvrtc::library(), "nvrtcCompileProgram",
+                            [&] { used = std::this_thread::get_id(); });
+    });
+    EXPECT_EQ(used, own);
+}
 
 TEST(NvrtcOptions, AreTheArchitectureTheStandardAndTheHeadersByDefault) {
     EXPECT_THAT(nvrtc_options({}, "sm_90", {"/cuda", "/cccl"}),

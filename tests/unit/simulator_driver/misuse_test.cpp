@@ -57,6 +57,35 @@ TEST_F(MisuseTest, MemoryIsFreedTwice) {
                    [&] { return cu().cuMemFreeHost(host); });
 }
 
+// Pools' memory goes in the order of a stream, and another stream may be at work with it: what is written then is lost,
+// and the process lives on.
+TEST_F(MisuseTest, MemoryIsFreedInOneStreamWhileAnotherFillsIt) {
+    constexpr size_t bytes = 32 << 20;
+    const CUstream frees = new_stream(), fills = new_stream();
+    for (const CUmemLocationType location : {CU_MEM_LOCATION_TYPE_DEVICE, CU_MEM_LOCATION_TYPE_HOST_NUMA}) {
+        CUmemPoolProps properties{};
+        properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+        properties.location = {location, 0};
+        properties.handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+        CUmemoryPool pool = nullptr;
+        ASSERT_OK(cu().cuMemPoolCreate(&pool, &properties));
+        CUmemAccessDesc access{};
+        access.location = {CU_MEM_LOCATION_TYPE_DEVICE, device};
+        access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+        ASSERT_OK(cu().cuMemPoolSetAccess(pool, &access, 1));
+        for (int time = 0; time < 5; ++time) {
+            CUdeviceptr memory = 0;
+            ASSERT_OK(cu().cuMemAllocFromPoolAsync(&memory, bytes, pool, frees));
+            ASSERT_OK(cu().cuStreamSynchronize(frees));
+            ASSERT_OK(cu().cuMemsetD8Async(memory, 1, bytes, fills));
+            ASSERT_OK(cu().cuMemFreeAsync(memory, frees));
+            ASSERT_OK(cu().cuStreamSynchronize(frees));
+            cu().cuStreamSynchronize(fills);
+        }
+        ASSERT_OK(cu().cuMemPoolDestroy(pool));
+    }
+}
+
 TEST_F(MisuseTest, MemoryIsFreedByAnotherAddressThanItsFirst) {
     const CUdeviceptr pointer = allocate(4096);
     expect_refused(CUDA_ERROR_INVALID_VALUE,

@@ -364,6 +364,16 @@ TEST(OptionsTest, MemoryIsReusedForLong) {
     }
 }
 
+TEST(OptionsTest, MemoryOfADeviceThatIsLargerThanTheHostIsShared) {
+    if (!with_options("memory=1024GiB")) return;
+    CUcontext context = nullptr;
+    ASSERT_OK(cu().cuCtxCreate(&context, nullptr, 0, 0));
+    CUdeviceptr memory = 0;
+    ASSERT_OK(cu().cuMemAlloc(&memory, 4096));
+    CUipcMemHandle handle{};
+    EXPECT_OK(cu().cuIpcGetMemHandle(&handle, memory));
+}
+
 // Also when all addresses have been used several times over.
 TEST(OptionsTest, AddressesOfFreedMemoryRest) {
     if (!with_options("memory=16MiB")) return;

@@ -67,8 +67,8 @@ struct ResolutionFailure {
 /// The failure of the newest call on this thread that found its library or symbol missing, if there was one since the
 /// last take_resolution_failure. To be asked after a call has returned CUDA_ERROR_SHARED_OBJECT_INIT_FAILED,
 /// CUDA_ERROR_NOT_FOUND, cudaErrorSharedObjectInitFailed, cudaErrorSymbolNotFound, NVRTC_ERROR_INTERNAL_ERROR,
-/// NVJITLINK_ERROR_INTERNAL or NVVM_ERROR_PROGRAM_CREATION_FAILURE; other functions may return these codes too, so
-/// compare `function`.
+/// NVJITLINK_ERROR_INTERNAL, NVVM_ERROR_PROGRAM_CREATION_FAILURE, NVML_ERROR_LIBRARY_NOT_FOUND or
+/// NVML_ERROR_FUNCTION_NOT_FOUND; other functions may return these codes too, so compare `function`.
 std::optional<ResolutionFailure> last_resolution_failure();
 
 /// Same, and forgets it.
@@ -100,7 +100,7 @@ public:
     Library(const Library&) = delete;
     Library& operator=(const Library&) = delete;
 
-    /// The namespace of its functions: "driver", "runtime", "nvrtc", "nvjitlink" or "nvvm".
+    /// The namespace of its functions: "driver", "runtime", "nvrtc", "nvjitlink", "nvvm" or "nvml".
     const char* name() const noexcept { return parts_.name; }
     /// The list, sorted by name.
     std::span<const Function> functions() const noexcept { return parts_.functions; }
@@ -145,7 +145,7 @@ private:
     std::atomic<const Opened*> forgotten_{nullptr};
 };
 
-/// The libraries, in the order driver, runtime, nvrtc, nvjitlink, nvvm.
+/// The libraries, in the order driver, runtime, nvrtc, nvjitlink, nvvm, nvml.
 std::span<Library* const> libraries() noexcept;
 
 /// The library of that name(), null if there is none.

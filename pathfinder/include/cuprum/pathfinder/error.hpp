@@ -43,6 +43,7 @@ enum class ErrorDomain : std::int32_t {
     nvjitlink = 4,
     pathfinder = 5,
     nvvm = 6,
+    nvml = 7,
 };
 
 /// "invalid_argument" for Status::invalid_argument; "unknown" for any other number.

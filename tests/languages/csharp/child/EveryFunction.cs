@@ -10,6 +10,7 @@ internal static class EveryFunction {
         {"driver", typeof(Driver)}, {"runtime", typeof(Cuprum.Bindings.Runtime)}, {"nvrtc", typeof(Nvrtc)},
         {"nvjitlink", typeof(NvJitLink)},
         {"nvvm", typeof(Nvvm)},
+        {"nvml", typeof(Nvml)},
     };
 
     private static MethodInfo[] Functions(Type library) {

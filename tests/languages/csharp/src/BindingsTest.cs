@@ -20,6 +20,7 @@ public unsafe class BindingsTest : DriverTest {
         {"driver", typeof(Driver)}, {"runtime", typeof(Cuprum.Bindings.Runtime)}, {"nvrtc", typeof(Nvrtc)},
         {"nvjitlink", typeof(NvJitLink)},
         {"nvvm", typeof(Nvvm)},
+        {"nvml", typeof(Nvml)},
     };
 
     private static void AssertRefused(string parameter, string takes, TestDelegate call) {
@@ -242,7 +243,7 @@ public unsafe class BindingsTest : DriverTest {
     [Test]
     public void EveryFunctionComesAsFarAsTheResolver() {
         ChildProcess child = new ChildProcess().Environment("CUPRUM_DRIVER", "gpu")
-            .Hide("libcuda.so", "libcudart", "libnvrtc", "libnvJitLink", "libnvvm").Run("every-function");
+            .Hide("libcuda.so", "libcudart", "libnvrtc", "libnvJitLink", "libnvvm", "libnvidia-ml").Run("every-function");
         Assert.AreEqual(0, child.ExitStatus, child.Output);
         long functions = classes.Keys.Sum(library => Libraries.FunctionCount(library));
         StringAssert.Contains(functions + " functions are missing", child.Output);

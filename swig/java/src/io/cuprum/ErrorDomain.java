@@ -17,7 +17,9 @@ public enum ErrorDomain {
     /** The search for the toolkit. */
     PATHFINDER(CuprumNativeConstants.CUPRUM_DOMAIN_PATHFINDER),
     /** libNVVM: an nvvmResult. */
-    NVVM(CuprumNativeConstants.CUPRUM_DOMAIN_NVVM);
+    NVVM(CuprumNativeConstants.CUPRUM_DOMAIN_NVVM),
+    /** NVML: an nvmlReturn_t. */
+    NVML(CuprumNativeConstants.CUPRUM_DOMAIN_NVML);
 
     private final int value;
 

@@ -10,11 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cuprum.InvalidArgumentException;
 import io.cuprum.bindings.Bindings;
-import io.cuprum.bindings.Driver;
 import io.cuprum.bindings.NativeStruct;
-import io.cuprum.bindings.NvJitLink;
 import io.cuprum.bindings.Nvrtc;
-import io.cuprum.bindings.Nvvm;
 import io.cuprum.internal.CuprumNative;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
@@ -29,9 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The libraries' functions under their names in C. */
 class BindingsTest extends DriverTest {
-    private static final Map<String, Class<?>> CLASSES = Map.of(
-            "driver", Driver.class, "runtime", io.cuprum.bindings.Runtime.class, "nvrtc", Nvrtc.class,
-            "nvjitlink", NvJitLink.class, "nvvm", Nvvm.class);
+    private static final Map<String, Class<?>> CLASSES = EveryFunction.CLASSES;
 
     private static void assertRefused(String parameter, String takes, Executable call) {
         String message = assertThrows(IllegalArgumentException.class, call).getMessage();
@@ -234,7 +229,8 @@ class BindingsTest extends DriverTest {
     @Test
     void everyFunctionComesAsFarAsTheResolver() throws Exception {
         ChildProcess child = new ChildProcess.Builder().environment("CUPRUM_DRIVER", "gpu")
-                .hide("libcuda.so", "libcudart", "libnvrtc", "libnvJitLink", "libnvvm").run("every-function");
+                .hide("libcuda.so", "libcudart", "libnvrtc", "libnvJitLink", "libnvvm", "libnvidia-ml")
+                .run("every-function");
         assertEquals(0, child.exitStatus, child.output);
         long functions = 0;
         for (String library : CLASSES.keySet()) {

@@ -5,6 +5,7 @@ import io.cuprum.bindings.Driver;
 import io.cuprum.bindings.NativeEnum;
 import io.cuprum.bindings.NativeStruct;
 import io.cuprum.bindings.NvJitLink;
+import io.cuprum.bindings.Nvml;
 import io.cuprum.bindings.Nvrtc;
 import io.cuprum.bindings.Nvvm;
 import java.lang.reflect.Array;
@@ -18,8 +19,9 @@ import java.util.Map;
 
 /** Calls every function of the bindings where every library is missing, or a driver is old. */
 final class EveryFunction {
-    private static final Map<String, Class<?>> CLASSES = Map.of("driver", Driver.class, "runtime",
-            io.cuprum.bindings.Runtime.class, "nvrtc", Nvrtc.class, "nvjitlink", NvJitLink.class, "nvvm", Nvvm.class);
+    static final Map<String, Class<?>> CLASSES = Map.of(
+            "driver", Driver.class, "runtime", io.cuprum.bindings.Runtime.class, "nvrtc", Nvrtc.class,
+            "nvjitlink", NvJitLink.class, "nvvm", Nvvm.class, "nvml", Nvml.class);
 
     private EveryFunction() {}
 
