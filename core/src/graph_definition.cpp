@@ -285,6 +285,12 @@ void GraphDefinition::remove_dependency(const GraphNode& from, const GraphNode& 
           open.operation(), open.name());
 }
 
+bool GraphDefinition::has_node(uint64_t id) const {
+    const std::lock_guard lock(require_hierarchy(*this, "asking whether a graph has a node")->mutex);
+    const auto found = hierarchy_->nodes_by_id.find(id);
+    return found != hierarchy_->nodes_by_id.end() && found->second->graph == record_;
+}
+
 GraphNode GraphDefinition::node(uint64_t id) const {
     const OpenGraph open(*this, "finding a node of a graph");
     const auto found = hierarchy_->nodes_by_id.find(id);

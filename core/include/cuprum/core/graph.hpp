@@ -78,6 +78,7 @@ public:
     void add_dependency(const GraphNode& from, const GraphNode& to) const;
     // Nothing happens where there is no such edge.
     void remove_dependency(const GraphNode& from, const GraphNode& to) const;
+    bool has_node(uint64_t id) const;
     GraphNode node(uint64_t id) const;  // throws InvalidArgument where the graph has no node with that id
 
     // Without a value the condition keeps the one of the last launch; the first finds 0.
