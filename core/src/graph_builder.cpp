@@ -166,6 +166,8 @@ GraphBuilder::GraphBuilder(StreamRef stream) {
     state_ = std::move(state);
 }
 
+GraphBuilder::GraphBuilder() noexcept = default;
+
 GraphBuilder::GraphBuilder(GraphBuilder&& other) noexcept = default;
 
 GraphBuilder& GraphBuilder::operator=(GraphBuilder&& other) noexcept {

@@ -29,7 +29,7 @@ enum class GraphBuildMode : int32_t {
 // the caller's to keep, as in any stream. Of one thread at a time.
 class GraphBuilder {
 public:
-    GraphBuilder() = default;  // invalid
+    GraphBuilder() noexcept;  // invalid
     // Captures in the stream, which it keeps; in one that it makes; in a borrowed one. Throws InvalidArgument for the
     // legacy default stream, which cannot be captured.
     explicit GraphBuilder(const Stream& stream);

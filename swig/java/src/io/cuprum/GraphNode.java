@@ -68,7 +68,7 @@ public final class GraphNode implements GraphPosition {
     /** {@return grid, block and shared memory of a kernel node} */
     public LaunchConfig config() {
         return new LaunchConfig(new Dimensions((int) value(2), (int) value(3), (int) value(4)),
-                new Dimensions((int) value(5), (int) value(6), (int) value(7)), (int) value(8));
+                new Dimensions((int) value(5), (int) value(6), (int) value(7)), (int) value(8), false);
     }
 
     /** {@return the kernel of a kernel node; the caller closes it} */
