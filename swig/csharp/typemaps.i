@@ -138,6 +138,7 @@ static void cuprum_csharp_end_host_functions(uint64_t queue) {
 }
 %}
 
+%apply unsigned long long *OUTPUT { uint64_t *node_out };
 // A function in a graph, by the number of a GCHandle; the numbers of those that no graph has any more are fetched, for
 // the runtime to free them.
 %inline %{

@@ -66,7 +66,7 @@ public sealed class GraphNode : GraphPosition {
         get {
             IntPtr kernel;
             CuprumNative.cuprum_graph_definition_node_kernel(out kernel, In(Operations.GraphDefinitionNodeKernel), id);
-            return new Kernel(kernel);
+            return Cuprum.Kernel.Taken(kernel);
         }
     }
 

@@ -76,7 +76,9 @@ public final class GraphNode implements GraphPosition {
         return definition.with(Operations.GRAPH_DEFINITION_NODE_KERNEL, graph -> {
             long[] kernel = new long[1];
             CuprumNative.cuprum_graph_definition_node_kernel(kernel, graph, id);
-            return new Kernel(kernel[0]);
+            String[] name = new String[1];
+            CuprumNative.cuprum_kernel_name(name, kernel[0]);
+            return new Kernel(kernel[0], name[0]);
         });
     }
 
