@@ -62,6 +62,26 @@ int main() {
     row("driver: launch, saxpy", bare_saxpy, "us");
     row("core: launch, saxpy", core_saxpy, "us", core_saxpy / bare_saxpy, "driver");
 
+    const GraphDefinition definition(device);
+    definition.launch(config, empty);
+    const Graph graph = definition.instantiate();
+    const double bare_graph =
+        microseconds_per_call(batches, calls, [&] { driver::cuGraphLaunch(graph.handle(), stream.handle()); }, drain);
+    const double core_graph = microseconds_per_call(batches, calls, [&] { graph.launch(stream); }, drain);
+    row("driver: launch of a graph", bare_graph, "us");
+    row("core: launch of a graph", core_graph, "us", core_graph / bare_graph, "driver");
+    // One capture for each batch, whose beginning and end are not measured.
+    GraphBuilder builder(device);
+    builder.begin_building();
+    const double captured = microseconds_per_call(
+        batches, calls, [&] { launch(builder, config, saxpy, a, x, y, n); },
+        [&] {
+            builder.end_building();
+            builder = GraphBuilder(device);
+            builder.begin_building();
+        });
+    row("core: capture of a launch, saxpy", captured, "us", captured / core_saxpy, "launch");
+
     const double allocate =
         microseconds_per_call(batches, calls, [&] { Buffer buffer = device.allocate(1024, stream); }, drain);
     const auto pair_of = [&](CUmemoryPool from) {

@@ -96,12 +96,12 @@ cuprum_status cuprum_graph_update_memcpy(cuprum_graph graph, cuprum_graph_defini
 cuprum_status cuprum_graph_update_memset(cuprum_graph graph, cuprum_graph_definition definition, uint64_t node,
                                          uint64_t destination, uint32_t value, uint32_t element_size, uint64_t width,
                                          uint64_t height, uint64_t pitch, cuprum_buffer destination_owner) {
-    return update_graph(
-        "cuprum_graph_update_memset", graph, definition, node,
-        [&](const Call& call, const core::Graph& updated, const core::GraphNode& its_node) {
-            NodeFill fill(call, {destination, value, element_size, width, height, pitch}, destination_owner);
-            updated.update_memset(its_node, fill.parameters, std::move(fill.owners));
-        });
+    return update_graph("cuprum_graph_update_memset", graph, definition, node,
+                        [&](const Call& call, const core::Graph& updated, const core::GraphNode& its_node) {
+                            NodeFill fill(call, {destination, value, element_size, width, height, pitch},
+                                          destination_owner);
+                            updated.update_memset(its_node, fill.parameters, std::move(fill.owners));
+                        });
 }
 
 cuprum_status cuprum_graph_update_callback(cuprum_graph graph, cuprum_graph_definition definition, uint64_t node,

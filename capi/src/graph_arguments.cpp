@@ -16,8 +16,9 @@ void add_owner(const Call& call, core::GraphOwners& owners, cuprum_buffer handle
         size <= buffer.size() - (address - buffer.handle())) {
         return;
     }
-    call.refuse(parameter, std::to_string(size) + " bytes at the address are not in the buffer, which has " +
-                               std::to_string(buffer.size()) + " bytes",
+    call.refuse(parameter,
+                std::to_string(size) + " bytes at the address are not in the buffer, which has " +
+                    std::to_string(buffer.size()) + " bytes",
                 "give an address and a size within the buffer");
 }
 

@@ -90,8 +90,7 @@ cuprum_status cuprum_graph_builder_graph_definition(cuprum_graph_definition* def
     return use_builder("cuprum_graph_builder_graph_definition", builder,
                        [&](const Call& call, GraphBuilderObject& used) {
                            call.require(definition_out, "definition_out");
-                           *definition_out =
-                               call.give<cuprum_graph_definition>({used.builder.graph_definition()});
+                           *definition_out = call.give<cuprum_graph_definition>({used.builder.graph_definition()});
                        });
 }
 
@@ -126,16 +125,16 @@ cuprum_status cuprum_graph_builder_create_condition(uint64_t* condition_out, cup
 
 cuprum_status cuprum_graph_builder_add_conditional(uint64_t* node_out, cuprum_graph_builder builder, uint64_t condition,
                                                    int32_t type, uint32_t count) {
-    return use_builder("cuprum_graph_builder_add_conditional", builder,
-                       [&](const Call& call, GraphBuilderObject& used) {
-                           call.require(node_out, "node_out");
-                           std::vector<core::GraphBuilder> bodies = used.builder.conditional(
-                               core::GraphCondition::from_handle(condition), read_conditional_type(call, type),
-                               read_body_count(call, count));
-                           const uint64_t node = ++used.last_conditional;
-                           used.bodies.emplace(node, std::move(bodies));
-                           *node_out = node;
-                       });
+    return use_builder(
+        "cuprum_graph_builder_add_conditional", builder, [&](const Call& call, GraphBuilderObject& used) {
+            call.require(node_out, "node_out");
+            std::vector<core::GraphBuilder> bodies =
+                used.builder.conditional(core::GraphCondition::from_handle(condition),
+                                         read_conditional_type(call, type), read_body_count(call, count));
+            const uint64_t node = ++used.last_conditional;
+            used.bodies.emplace(node, std::move(bodies));
+            *node_out = node;
+        });
 }
 
 cuprum_status cuprum_graph_builder_take_body(cuprum_graph_builder* body_out, cuprum_graph_builder builder,

@@ -23,8 +23,8 @@ core::GraphPosition position(const core::GraphDefinition& definition, uint64_t a
 
 // Lends an array of numbers to the caller.
 void lend_numbers(const std::vector<uint64_t>& numbers, const void** out, uint64_t* size_out) {
-    const std::string& bytes = lend_bytes(
-        std::string(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(uint64_t)));
+    const std::string& bytes =
+        lend_bytes(std::string(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(uint64_t)));
     *out = bytes.data();
     *size_out = bytes.size();
 }
@@ -52,24 +52,35 @@ uint64_t memset_value(const core::GraphNode& node, int32_t which) {
 uint64_t node_value(const Call& call, const core::GraphNode& node, int32_t which) {
     using Type = core::GraphNodeType;
     switch (which) {
-        case CUPRUM_GRAPH_NODE_VALUE_TYPE: return static_cast<uint64_t>(node.type());
-        case CUPRUM_GRAPH_NODE_VALUE_NATIVE: return reinterpret_cast<uintptr_t>(node.handle());
+        case CUPRUM_GRAPH_NODE_VALUE_TYPE:
+            return static_cast<uint64_t>(node.type());
+        case CUPRUM_GRAPH_NODE_VALUE_NATIVE:
+            return reinterpret_cast<uintptr_t>(node.handle());
         case CUPRUM_GRAPH_NODE_VALUE_DESTINATION:
             return node.type() == Type::memset ? node.memset_parameters().destination
                                                : node.memcpy_parameters().destination;
-        case CUPRUM_GRAPH_NODE_VALUE_SOURCE: return node.memcpy_parameters().source;
+        case CUPRUM_GRAPH_NODE_VALUE_SOURCE:
+            return node.memcpy_parameters().source;
         case CUPRUM_GRAPH_NODE_VALUE_SIZE:
             return node.type() == Type::allocation ? node.allocation().size : node.memcpy_parameters().size;
         case CUPRUM_GRAPH_NODE_VALUE_ADDRESS:
             return node.type() == Type::free ? node.freed_address() : node.allocation().address;
-        case CUPRUM_GRAPH_NODE_VALUE_DEVICE: return static_cast<uint64_t>(node.allocation().device_id.value_or(0));
-        case CUPRUM_GRAPH_NODE_VALUE_MEMORY_TYPE: return static_cast<uint64_t>(node.allocation().memory_type);
-        case CUPRUM_GRAPH_NODE_VALUE_PEER_DEVICES: return peers_of(node.allocation());
-        case CUPRUM_GRAPH_NODE_VALUE_EVENT: return reinterpret_cast<uintptr_t>(node.event());
-        case CUPRUM_GRAPH_NODE_VALUE_CONDITION: return node.condition().handle();
-        case CUPRUM_GRAPH_NODE_VALUE_CONDITIONAL_TYPE: return static_cast<uint64_t>(node.conditional_type());
-        case CUPRUM_GRAPH_NODE_VALUE_BODY_COUNT: return node.bodies().size();
-        default: break;
+        case CUPRUM_GRAPH_NODE_VALUE_DEVICE:
+            return static_cast<uint64_t>(node.allocation().device_id.value_or(0));
+        case CUPRUM_GRAPH_NODE_VALUE_MEMORY_TYPE:
+            return static_cast<uint64_t>(node.allocation().memory_type);
+        case CUPRUM_GRAPH_NODE_VALUE_PEER_DEVICES:
+            return peers_of(node.allocation());
+        case CUPRUM_GRAPH_NODE_VALUE_EVENT:
+            return reinterpret_cast<uintptr_t>(node.event());
+        case CUPRUM_GRAPH_NODE_VALUE_CONDITION:
+            return node.condition().handle();
+        case CUPRUM_GRAPH_NODE_VALUE_CONDITIONAL_TYPE:
+            return static_cast<uint64_t>(node.conditional_type());
+        case CUPRUM_GRAPH_NODE_VALUE_BODY_COUNT:
+            return node.bodies().size();
+        default:
+            break;
     }
     if (which >= CUPRUM_GRAPH_NODE_VALUE_GRID_X && which <= CUPRUM_GRAPH_NODE_VALUE_SHARED_MEMORY)
         return kernel_value(node, which);
@@ -170,7 +181,8 @@ cuprum_status cuprum_graph_definition_add_memset(uint64_t* node_out, cuprum_grap
                                                  cuprum_buffer destination_owner) {
     return add_node("cuprum_graph_definition_add_memset", node_out, definition, after,
                     [&](const Call& call, const core::GraphPosition& at) {
-                        NodeFill fill(call, {destination, value, element_size, width, height, pitch}, destination_owner);
+                        NodeFill fill(call, {destination, value, element_size, width, height, pitch},
+                                      destination_owner);
                         return at.memset(fill.parameters, std::move(fill.owners));
                     });
 }
@@ -389,7 +401,8 @@ cuprum_status cuprum_graph_definition_update_memset(cuprum_graph_definition defi
                                                     cuprum_buffer destination_owner) {
     return use_node("cuprum_graph_definition_update_memset", definition, node,
                     [&](const Call& call, const core::GraphNode& updated) {
-                        NodeFill fill(call, {destination, value, element_size, width, height, pitch}, destination_owner);
+                        NodeFill fill(call, {destination, value, element_size, width, height, pitch},
+                                      destination_owner);
                         updated.update_memset(fill.parameters, std::move(fill.owners));
                     });
 }
@@ -417,8 +430,7 @@ cuprum_status cuprum_graph_definition_debug_dot_print(cuprum_graph_definition de
                                                       uint32_t flags) {
     return run("cuprum_graph_definition_debug_dot_print", [&](const Call& call) {
         call.require(path, "path");
-        call.use(definition, "definition")
-            ->definition.debug_dot_print(path, static_cast<core::GraphDebugPrint>(flags));
+        call.use(definition, "definition")->definition.debug_dot_print(path, static_cast<core::GraphDebugPrint>(flags));
     });
 }
 

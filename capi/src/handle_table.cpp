@@ -54,8 +54,8 @@ struct HandleParts {
 };
 
 constexpr HandleParts split(HandleValue value) {
-    return {static_cast<uint32_t>(value & slot_mask), value >> slot_bits & generation_mask, value >> type_shift & type_mask,
-            value >> 56 == handle_magic};
+    return {static_cast<uint32_t>(value & slot_mask), value >> slot_bits & generation_mask,
+            value >> type_shift & type_mask, value >> 56 == handle_magic};
 }
 
 constexpr HandleValue join(uint32_t slot, uint64_t generation, HandleType type) {

@@ -132,9 +132,7 @@ Graph GraphDefinition::instantiate(const GraphCompleteOptions& options) const {
 }
 
 Graph::Graph(Graph&& other) noexcept
-    : handle_(std::exchange(other.handle_, nullptr)),
-      device_id_(other.device_id_),
-      keeper_(std::move(other.keeper_)) {}
+    : handle_(std::exchange(other.handle_, nullptr)), device_id_(other.device_id_), keeper_(std::move(other.keeper_)) {}
 
 Graph& Graph::operator=(Graph&& other) noexcept {
     if (this != &other) {
@@ -155,9 +153,8 @@ void Graph::close() noexcept {
     keeper_.reset();
     if (closing == nullptr) return;
     clean_up(device_id_, [closing] {
-        report_cleanup(driver::cuGraphExecDestroy(closing), "cuGraphExecDestroy", "closing a graph", [closing] {
-            return "graph " + hexadecimal(reinterpret_cast<uintptr_t>(closing));
-        });
+        report_cleanup(driver::cuGraphExecDestroy(closing), "cuGraphExecDestroy", "closing a graph",
+                       [closing] { return "graph " + hexadecimal(reinterpret_cast<uintptr_t>(closing)); });
     });
     if (!must_leak()) destroy_what_is_left();
 }

@@ -261,9 +261,10 @@ void GraphBuilder::end_building() const {
     }
     if (result == CUDA_ERROR_STREAM_CAPTURE_UNJOINED) {
         discard_driver_log();
-        throw InvalidState(operation, describe(builder.stream),
-                           "another stream takes part in the capture, as one that was split off does, and was not joined",
-                           "join all builders that were split off before building ends; this graph is lost");
+        throw InvalidState(
+            operation, describe(builder.stream),
+            "another stream takes part in the capture, as one that was split off does, and was not joined",
+            "join all builders that were split off before building ends; this graph is lost");
     }
     if (result == CUDA_ERROR_STREAM_CAPTURE_INVALIDATED) {
         discard_driver_log();
@@ -320,8 +321,7 @@ void GraphBuilder::join(GraphBuilder& other) const {
     const Building in(state_, operation);
     const State& joined = require_builder(other.state_, operation);
     if (joined.kind != State::Kind::split_off || joined.record() != in.builder.record()) {
-        throw InvalidArgument(operation, graph_builder,
-                              "the other builder was not split off one of the same graph",
+        throw InvalidArgument(operation, graph_builder, "the other builder was not split off one of the same graph",
                               "join builders that split() has made");
     }
     if (&joined == &in.builder) {
@@ -342,10 +342,9 @@ GraphCondition GraphBuilder::create_condition(std::optional<uint32_t> default_va
     const Building in(state_, operation);
     const ContextScope of_device(in.builder.stream.device_id());
     CUgraphConditionalHandle handle = 0;
-    check(driver::cuGraphConditionalHandleCreate(&handle, capture_of(in.builder, operation).graph,
-                                                 primary_context(in.builder.stream.device_id()),
-                                                 default_value.value_or(0),
-                                                 default_value ? CU_GRAPH_COND_ASSIGN_DEFAULT : 0),
+    check(driver::cuGraphConditionalHandleCreate(
+              &handle, capture_of(in.builder, operation).graph, primary_context(in.builder.stream.device_id()),
+              default_value.value_or(0), default_value ? CU_GRAPH_COND_ASSIGN_DEFAULT : 0),
           "cuGraphConditionalHandleCreate", operation, in.builder.stream);
     return GraphCondition::from_handle(handle);
 }

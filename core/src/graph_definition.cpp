@@ -113,12 +113,16 @@ OpenGraph::OpenGraph(const GraphPosition& position, const char* operation)
       lock_(hierarchy_->mutex),
       scope_(hierarchy_->device_id) {
     if (node_ != nullptr && node_->handle == nullptr) {
-        throw InvalidState(operation, describe(node_->type), "the node is closed: it was destroyed, or the node was "
-                           "whose graph it is in", "use another one");
+        throw InvalidState(operation, describe(node_->type),
+                           "the node is closed: it was destroyed, or the node was "
+                           "whose graph it is in",
+                           "use another one");
     }
     if (!record_->is_valid) {
-        throw InvalidState(operation, "graph definition", "the definition is closed: the node that it is a part of was "
-                           "destroyed", "use another one");
+        throw InvalidState(operation, "graph definition",
+                           "the definition is closed: the node that it is a part of was "
+                           "destroyed",
+                           "use another one");
     }
     if (record_->is_captured_into) {
         throw InvalidState(operation, "graph definition", "a stream's work is being captured into it",
@@ -157,8 +161,7 @@ void require_type(const OpenGraph& node, GraphNodeType type) {
 
 GraphDefinition::GraphDefinition() : GraphDefinition(Device::current()) {}
 
-GraphDefinition::GraphDefinition(const Device& device)
-    : GraphDefinition(root_of(make_hierarchy(device.device_id()))) {}
+GraphDefinition::GraphDefinition(const Device& device) : GraphDefinition(root_of(make_hierarchy(device.device_id()))) {}
 
 bool GraphDefinition::is_valid() const {
     if (hierarchy_ == nullptr) return false;
@@ -409,8 +412,8 @@ void GraphNode::destroy() const {
     if (open.node()->type == GraphNodeType::conditional) {
         for (const std::shared_ptr<Record>& part : open.node()->parts) {
             if (!part->is_captured_into) continue;
-            throw InvalidState(open.operation(), open.name(), "a stream's work is being captured into one of its bodies",
-                               "end building first");
+            throw InvalidState(open.operation(), open.name(),
+                               "a stream's work is being captured into one of its bodies", "end building first");
         }
     }
     check(driver::cuGraphDestroyNode(open.node()->handle), "cuGraphDestroyNode", open.operation(), open.name());

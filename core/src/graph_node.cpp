@@ -67,9 +67,9 @@ DevicePointer address_of(CUmemorytype type, const void* host, CUdeviceptr device
 void require_room(const BufferRef& buffer, uint64_t size, const char* operation, const char* name) {
     require_open(buffer, operation, name);
     if (size <= buffer.size()) return;
-    throw InvalidArgument(operation, describe(buffer),
-                          "the " + std::string(name) + " has fewer than the " + std::to_string(size) +
-                              " bytes that are to be copied");
+    throw InvalidArgument(
+        operation, describe(buffer),
+        "the " + std::string(name) + " has fewer than the " + std::to_string(size) + " bytes that are to be copied");
 }
 
 }  // namespace
@@ -193,8 +193,8 @@ GraphNode GraphPosition::allocate(const AllocationNodeParameters& parameters) co
     }
     std::vector<CUmemAccessDesc> accesses;
     for (const int32_t peer : parameters.peer_access) {
-        accesses.push_back({{CU_MEM_LOCATION_TYPE_DEVICE, device_state(peer).device},
-                            CU_MEM_ACCESS_FLAGS_PROT_READWRITE});
+        accesses.push_back(
+            {{CU_MEM_LOCATION_TYPE_DEVICE, device_state(peer).device}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE});
     }
     values.accessDescs = accesses.empty() ? nullptr : accesses.data();
     values.accessDescCount = accesses.size();
@@ -258,13 +258,11 @@ void take_bodies(NodeRecord& record, const CUgraphNodeParams& values, const Grap
     }
 }
 
-GraphNode GraphPosition::conditional(const GraphCondition& condition, GraphConditionalType type,
-                                     uint32_t count) const {
+GraphNode GraphPosition::conditional(const GraphCondition& condition, GraphConditionalType type, uint32_t count) const {
     const OpenGraph open(*this, "adding a conditional node");
     NodeParameters made{conditional_node(condition, type, count, open.context(), open.operation()), {}};
-    return add_node(open, made, [&](CUgraphNode, NodeRecord& record) {
-        take_bodies(record, made.values, condition, type);
-    });
+    return add_node(open, made,
+                    [&](CUgraphNode, NodeRecord& record) { take_bodies(record, made.values, condition, type); });
 }
 
 // ---- What a node was made of.
@@ -323,8 +321,8 @@ DevicePointer GraphNode::freed_address() const {
     const OpenGraph open(*this, "asking for what a free node frees");
     require_type(open, GraphNodeType::free);
     CUdeviceptr address = 0;
-    check(driver::cuGraphMemFreeNodeGetParams(node_->handle, &address), "cuGraphMemFreeNodeGetParams",
-          open.operation(), open.name());
+    check(driver::cuGraphMemFreeNodeGetParams(node_->handle, &address), "cuGraphMemFreeNodeGetParams", open.operation(),
+          open.name());
     return address;
 }
 

@@ -15,7 +15,8 @@ namespace cuprum::core {
 NodeParameters kernel_node(const OpenGraph& graph, const LaunchConfig& config, const Kernel& kernel,
                            std::span<const void* const> addresses, GraphOwners owners) {
     const KernelAccess::State& state = require_kernel(kernel);
-    check_limits(state, graph.device_id(), config, device_properties(device_state(graph.device_id()), graph.device_id()));
+    check_limits(state, graph.device_id(), config,
+                 device_properties(device_state(graph.device_id()), graph.device_id()));
     if (config.programmatic_stream_serialization) {
         throw InvalidArgument(graph.operation(), describe_kernel(state.name, graph.device_id()),
                               "programmatic stream serialization is for launches in a stream",

@@ -22,8 +22,8 @@ namespace cuprum::core {
 struct GraphPosition::Record {
     CUgraph handle = nullptr;
     bool is_root = false;
-    bool is_valid = true;            // with the hierarchy's mutex, as everything in records
-    bool is_captured_into = false;   // a stream's work is: nobody else may touch the graph
+    bool is_valid = true;           // with the hierarchy's mutex, as everything in records
+    bool is_captured_into = false;  // a stream's work is: nobody else may touch the graph
 };
 
 struct GraphPosition::NodeRecord {
@@ -37,7 +37,7 @@ struct GraphPosition::NodeRecord {
     GraphConditionalType conditional_type = GraphConditionalType::if_node;
     Kernel kernel;                        // of a kernel node that was made here
     AllocationNodeParameters allocation;  // of an allocation node that was
-    CUuserObject kept = nullptr;  // what the root graph keeps for it
+    CUuserObject kept = nullptr;          // what the root graph keeps for it
 };
 
 struct GraphPosition::Hierarchy {
@@ -106,7 +106,8 @@ public:
     std::string name() const;  // for errors
 
     // The record of a node that the driver has named, made where it is new.
-    std::shared_ptr<GraphPosition::NodeRecord> known(CUgraphNode node, const std::shared_ptr<GraphPosition::Record>& graph) const;
+    std::shared_ptr<GraphPosition::NodeRecord> known(CUgraphNode node,
+                                                     const std::shared_ptr<GraphPosition::Record>& graph) const;
     std::shared_ptr<GraphPosition::NodeRecord> known(CUgraphNode node) const { return known(node, record_); }
     const std::shared_ptr<GraphPosition::Hierarchy>& shared_hierarchy() const { return hierarchy_; }
     const std::shared_ptr<GraphPosition::Record>& record() const { return record_; }

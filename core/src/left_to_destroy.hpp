@@ -1,5 +1,5 @@
-// What the driver is done with, on a thread of its own that must not use it: what host functions and graphs have held may
-// do so when it is destroyed (a Buffer does), which is left to a thread of the program's.
+// What the driver is done with, on a thread of its own that must not use it: what host functions and graphs have held
+// may do so when it is destroyed (a Buffer does), which is left to a thread of the program's.
 #pragma once
 
 #include <atomic>

@@ -25,8 +25,7 @@ static uint64_t address_of(cuprum_buffer buffer) {
 
 int main(void) {
     cuprum_launch_config one_thread = CUPRUM_LAUNCH_CONFIG_INIT;
-    cuprum_argument arguments[] = {
-        {CUPRUM_ARGUMENT_UINT, 0, {.u64 = 0}}, CUPRUM_ARGUMENT_INIT, CUPRUM_ARGUMENT_INIT};
+    cuprum_argument arguments[] = {{CUPRUM_ARGUMENT_UINT, 0, {.u64 = 0}}, CUPRUM_ARGUMENT_INIT, CUPRUM_ARGUMENT_INIT};
     cuprum_program program;
     cuprum_object_code code;
     cuprum_kernel step;

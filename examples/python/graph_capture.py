@@ -30,7 +30,7 @@ def build(device: Device, kernel: Kernel, values: Buffer, factor: float) -> Grap
 def main() -> int:
     device = Device(0)
     device.set_current()
-    kernel = Program(SOURCE, "c++").compile("ptx").get_kernel("multiply_add")
+    kernel = Program(SOURCE).compile().get_kernel("multiply_add")
     stream = device.create_stream()
     values = device.allocate(4 * N, stream=stream)
     values.fill(0, stream=stream)

@@ -24,7 +24,7 @@ EXPECTED = 111  # steps
 def main() -> int:
     device = Device(0)
     device.set_current()
-    step = Program(SOURCE, "c++").compile("ptx").get_kernel("step")
+    step = Program(SOURCE).compile().get_kernel("step")
     stream = device.create_stream()
     value, steps, result = (device.allocate(4) for _ in range(3))
     calls: list[bool] = []

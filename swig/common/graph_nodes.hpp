@@ -1,5 +1,5 @@
-// Nodes of graphs, for languages that call the C ABI with numbers: one function for what takes a launch configuration, and
-// one for what takes a function.
+// Nodes of graphs, for languages that call the C ABI with numbers: one function for what takes a launch configuration,
+// and one for what takes a function.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@ namespace cuprum_languages {
 
 // Which of the functions is meant: cuprum_graph_definition_add_kernel and so on.
 enum GraphCall : int32_t {
-    graph_call_add = 0,           // to a definition
-    graph_call_update = 1,        // in a definition
+    graph_call_add = 0,            // to a definition
+    graph_call_update = 1,         // in a definition
     graph_call_update_config = 2,  // the configuration alone
-    graph_call_update_graph = 3,  // in a graph that can be launched
-    graph_call_build = 4,         // in a builder
+    graph_call_update_graph = 3,   // in a graph that can be launched
+    graph_call_build = 4,          // in a builder
 };
 
 struct GraphNodePlace {

@@ -132,10 +132,9 @@ inline PyObject* update_kernel_of_graph(PyObject* /*module*/, PyObject* const* v
     cuprum_status status = CUPRUM_SUCCESS;
     {
         const WithoutGil released;
-        status = cuprum_graph_update_kernel(handle_from<cuprum_graph>(numbers[0]),
-                                            handle_from<cuprum_graph_definition>(numbers[1]), numbers[2],
-                                            launch.config(), launch.kernel(), launch.arguments().data(),
-                                            launch.arguments().size());
+        status = cuprum_graph_update_kernel(
+            handle_from<cuprum_graph>(numbers[0]), handle_from<cuprum_graph_definition>(numbers[1]), numbers[2],
+            launch.config(), launch.kernel(), launch.arguments().data(), launch.arguments().size());
     }
     return none_or_error(status);
 }

@@ -62,13 +62,14 @@ inline void release_graph_function(void* argument) {
     ReleasedFunctions::add(given->function);
 }
 
-inline cuprum_status give_graph_function(uint64_t* node_out, int32_t call, const cuprum_languages::GraphNodePlace& place,
-                                         HostFunctionQueue& queue, uint64_t function) {
+inline cuprum_status give_graph_function(uint64_t* node_out, int32_t call,
+                                         const cuprum_languages::GraphNodePlace& place, HostFunctionQueue& queue,
+                                         uint64_t function) {
     std::unique_ptr<GraphFunction> given(new (std::nothrow) GraphFunction{queue, function});
     if (given == nullptr) return CUPRUM_ERROR_OUT_OF_MEMORY;
     *node_out = 0;
-    const cuprum_status status = cuprum_languages::call_callback(node_out, call, place, run_graph_function,
-                                                                 release_graph_function, given.get());
+    const cuprum_status status =
+        cuprum_languages::call_callback(node_out, call, place, run_graph_function, release_graph_function, given.get());
     if (status == CUPRUM_SUCCESS) static_cast<void>(given.release());  // release_graph_function's
     return status;
 }

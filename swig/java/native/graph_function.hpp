@@ -41,8 +41,8 @@ inline jlong give_graph_function(JNIEnv* jenv, int32_t call, const cuprum_langua
         return 0;
     }
     uint64_t node = 0;
-    const cuprum_status status = cuprum_languages::call_callback(&node, call, place, run_graph_function,
-                                                                 release_graph_function, given.get());
+    const cuprum_status status =
+        cuprum_languages::call_callback(&node, call, place, run_graph_function, release_graph_function, given.get());
     if (status == CUPRUM_SUCCESS) {
         static_cast<void>(given.release());  // release_graph_function's
         return static_cast<jlong>(node);

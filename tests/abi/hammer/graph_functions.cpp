@@ -13,8 +13,8 @@ namespace {
 
 void call_nothing(void* /*user_data*/) {}
 
-constexpr cuprum_launch_config one_thread{sizeof(cuprum_launch_config), 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0,
-                                          0,                            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+constexpr cuprum_launch_config one_thread{
+    sizeof(cuprum_launch_config), 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 
 // One thread's graphs, made anew now and then.
 struct Own {
@@ -182,24 +182,18 @@ std::vector<Function> graph_functions() {
         {"cuprum_graph_builder_stream", 6,
          [](Turn& t) {
              cuprum_stream made = nullptr;
-             const cuprum_status status = cuprum_graph_builder_stream(t.random.one_in(12) ? nullptr : &made,
-                                                                      a_builder(t, &Own::ready));
+             const cuprum_status status =
+                 cuprum_graph_builder_stream(t.random.one_in(12) ? nullptr : &made, a_builder(t, &Own::ready));
              return status == CUPRUM_SUCCESS ? cuprum_stream_destroy(made) : status;
          }},
         {"cuprum_graph_builder_begin_building", 6,
-         [](Turn& t) {
-             return cuprum_graph_builder_begin_building(own(t).ready, t.random.one_in(4) ? 7 : 2);
-         }},
+         [](Turn& t) { return cuprum_graph_builder_begin_building(own(t).ready, t.random.one_in(4) ? 7 : 2); }},
         {"cuprum_graph_builder_end_building", 6,
          [](Turn& t) { return cuprum_graph_builder_end_building(a_builder(t, &Own::ready)); }},
         {"cuprum_graph_builder_is_building", 10,
-         [](Turn& t) {
-             return cuprum_graph_builder_is_building(t.output<int32_t>(), a_builder(t, &Own::building));
-         }},
+         [](Turn& t) { return cuprum_graph_builder_is_building(t.output<int32_t>(), a_builder(t, &Own::building)); }},
         {"cuprum_graph_builder_is_join_required", 10,
-         [](Turn& t) {
-             return cuprum_graph_builder_is_join_required(t.output<int32_t>(), a_builder(t, &Own::split));
-         }},
+         [](Turn& t) { return cuprum_graph_builder_is_join_required(t.output<int32_t>(), a_builder(t, &Own::split)); }},
         {"cuprum_graph_builder_graph_definition", 10,
          [](Turn& t) {
              return cuprum_graph_builder_graph_definition(t.output_handle<cuprum_graph_definition>(graph_definition),
@@ -212,9 +206,7 @@ std::vector<Function> graph_functions() {
              return status == CUPRUM_SUCCESS ? cuprum_graph_builder_destroy(made) : status;
          }},
         {"cuprum_graph_builder_join", 4,
-         [](Turn& t) {
-             return cuprum_graph_builder_join(a_builder(t, &Own::building), a_builder(t, &Own::split));
-         }},
+         [](Turn& t) { return cuprum_graph_builder_join(a_builder(t, &Own::building), a_builder(t, &Own::split)); }},
         {"cuprum_graph_builder_create_condition", 6,
          [](Turn& t) {
              return cuprum_graph_builder_create_condition(t.output<uint64_t>(), a_builder(t, &Own::building),
@@ -228,10 +220,9 @@ std::vector<Function> graph_functions() {
          }},
         {"cuprum_graph_builder_take_body", 6,
          [](Turn& t) {
-             return cuprum_graph_builder_take_body(t.output_handle<cuprum_graph_builder>(graph_builder),
-                                                   a_builder(t, &Own::building),
-                                                   t.random.one_in(8) ? t.random.next() : own(t).captured,
-                                                   static_cast<uint32_t>(t.random.below(4)));
+             return cuprum_graph_builder_take_body(
+                 t.output_handle<cuprum_graph_builder>(graph_builder), a_builder(t, &Own::building),
+                 t.random.one_in(8) ? t.random.next() : own(t).captured, static_cast<uint32_t>(t.random.below(4)));
          }},
         {"cuprum_graph_builder_embed", 6,
          [](Turn& t) {
@@ -267,8 +258,8 @@ std::vector<Function> graph_functions() {
          }},
         {"cuprum_graph_definition_add_memset", 6,
          [](Turn& t) {
-             return cuprum_graph_definition_add_memset(t.output<uint64_t>(), a_definition(t), after(t), an_address(t), 1,
-                                                       static_cast<uint32_t>(t.random.below(5)), a_size(t) / 4,
+             return cuprum_graph_definition_add_memset(t.output<uint64_t>(), a_definition(t), after(t), an_address(t),
+                                                       1, static_cast<uint32_t>(t.random.below(5)), a_size(t) / 4,
                                                        t.random.below(3), 64, an_owner(t));
          }},
         {"cuprum_graph_definition_add_callback", 6,
@@ -359,9 +350,7 @@ std::vector<Function> graph_functions() {
                                                  static_cast<uint32_t>(t.random.below(3)));
          }},
         {"cuprum_graph_definition_destroy_node", 4,
-         [](Turn& t) {
-             return cuprum_graph_definition_destroy_node(a_definition(t), a_node(t, &Own::decided));
-         }},
+         [](Turn& t) { return cuprum_graph_definition_destroy_node(a_definition(t), a_node(t, &Own::decided)); }},
         {"cuprum_graph_definition_update_kernel", 6,
          [](Turn& t) {
              const cuprum_launch_config config = a_config(t);
@@ -395,9 +384,8 @@ std::vector<Function> graph_functions() {
         {"cuprum_graph_definition_debug_dot_print", 2,
          [](Turn& t) {
              const std::string path = picture(t);
-             return cuprum_graph_definition_debug_dot_print(a_definition(t),
-                                                            t.random.one_in(6) ? nullptr : path.c_str(),
-                                                            t.random.one_in(4) ? UINT32_MAX : 1);
+             return cuprum_graph_definition_debug_dot_print(
+                 a_definition(t), t.random.one_in(6) ? nullptr : path.c_str(), t.random.one_in(4) ? UINT32_MAX : 1);
          }},
         {"cuprum_graph_definition_instantiate", 6,
          [](Turn& t) {
@@ -409,8 +397,7 @@ std::vector<Function> graph_functions() {
                                                         t.random.one_in(3) ? nullptr : &options);
          }},
         {"cuprum_graph_destroy", 12, [](Turn& t) { return destroy(graph, t.doomed(graph)); }},
-        {"cuprum_graph_native", 10,
-         [](Turn& t) { return cuprum_graph_native(t.output<uint64_t>(), a_graph(t)); }},
+        {"cuprum_graph_native", 10, [](Turn& t) { return cuprum_graph_native(t.output<uint64_t>(), a_graph(t)); }},
         {"cuprum_graph_device", 10, [](Turn& t) { return cuprum_graph_device(t.output<int32_t>(), a_graph(t)); }},
         {"cuprum_graph_auto_free_on_launch", 10,
          [](Turn& t) { return cuprum_graph_auto_free_on_launch(t.output<int32_t>(), a_graph(t)); }},
@@ -430,8 +417,8 @@ std::vector<Function> graph_functions() {
          }},
         {"cuprum_graph_update_memset", 6,
          [](Turn& t) {
-             return cuprum_graph_update_memset(a_graph(t), a_definition(t), a_node(t, &Own::filled), an_address(t), 1, 4,
-                                               a_size(t) / 4, 1, 0, an_owner(t));
+             return cuprum_graph_update_memset(a_graph(t), a_definition(t), a_node(t, &Own::filled), an_address(t), 1,
+                                               4, a_size(t) / 4, 1, 0, an_owner(t));
          }},
         {"cuprum_graph_update_callback", 6,
          [](Turn& t) {

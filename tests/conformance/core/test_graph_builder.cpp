@@ -22,9 +22,7 @@ const LaunchConfig config{1, 32};
 class GraphBuilders : public testing::Test {
 protected:
     void TearDown() override { device.sync(); }
-    void increment(StreamRef in, const BufferRef& buffer) const {
-        launch(in, config, kernel("increment"), buffer, n);
-    }
+    void increment(StreamRef in, const BufferRef& buffer) const { launch(in, config, kernel("increment"), buffer, n); }
     std::vector<int> run(const Graph& graph) const {
         graph.launch(stream);
         stream.sync();
@@ -92,7 +90,8 @@ TEST_F(GraphBuilders, MustBeJoined) {
     builder.begin_building();
     GraphBuilder other = builder.split();
     increment(other, numbers);
-    EXPECT_THAT(error_of<InvalidState>([&] { other.end_building(); }).what(), HasSubstr("it was split off another one"));
+    EXPECT_THAT(error_of<InvalidState>([&] { other.end_building(); }).what(),
+                HasSubstr("it was split off another one"));
     EXPECT_THROW(other.begin_building(), InvalidState);
     EXPECT_THROW(static_cast<void>(other.graph_definition()), InvalidState);
     EXPECT_THROW(builder.join(builder), InvalidArgument);

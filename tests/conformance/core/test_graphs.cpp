@@ -93,9 +93,8 @@ TEST_F(Graphs, KnowTheirNodesAndEdges) {
     const std::vector<GraphNode> ends{right};
     const GraphNode last = left.join(ends);
     EXPECT_THAT(definition.nodes(), UnorderedElementsAre(first, left, right, last));
-    EXPECT_THAT(definition.edges(),
-                UnorderedElementsAre(std::pair(first, left), std::pair(first, right), std::pair(left, last),
-                                     std::pair(right, last)));
+    EXPECT_THAT(definition.edges(), UnorderedElementsAre(std::pair(first, left), std::pair(first, right),
+                                                         std::pair(left, last), std::pair(right, last)));
     EXPECT_THAT(last.predecessors(), UnorderedElementsAre(left, right));
     EXPECT_THAT(first.successors(), UnorderedElementsAre(left, right));
     EXPECT_EQ(left.type(), GraphNodeType::kernel);
@@ -200,8 +199,7 @@ TEST_F(Graphs, FreeWhatTheLaunchBeforeHasAllocated) {
 // ---- What decides while the graph runs.
 
 const Kernel& deciding(const std::string& name) {
-    static const auto* const code = new ObjectCode(
-        Program(R"(
+    static const auto* const code = new ObjectCode(Program(R"(
             extern "C" __device__ __cudart_builtin__ void CUDARTAPI cudaGraphSetConditional(
                 cudaGraphConditionalHandle, unsigned int);
             extern "C" __global__ void decide(unsigned long long condition, unsigned int value) {
@@ -213,8 +211,8 @@ const Kernel& deciding(const std::string& name) {
             }
             extern "C" __global__ void add_to(int* x, int value) { x[1] += value; }
         )",
-                SourceType::cxx, {.name = "deciding.cu"})
-            .compile());
+                                                           SourceType::cxx, {.name = "deciding.cu"})
+                                                       .compile());
     static const auto* const decide = new Kernel(code->get_kernel("decide"));
     static const auto* const count_down = new Kernel(code->get_kernel("count_down"));
     static const auto* const add_to = new Kernel(code->get_kernel("add_to"));
@@ -226,9 +224,8 @@ TEST_F(Graphs, DecideWhatRuns) {
         GraphDefinition deciding_graph(device);
         const GraphCondition once = deciding_graph.create_condition(0);
         const GraphCondition either = deciding_graph.create_condition(0);
-        const GraphNode decided =
-            deciding_graph.launch({1, 1}, deciding("decide"), once.handle(), value)
-                .launch({1, 1}, deciding("decide"), either.handle(), value);
+        const GraphNode decided = deciding_graph.launch({1, 1}, deciding("decide"), once.handle(), value)
+                                      .launch({1, 1}, deciding("decide"), either.handle(), value);
         const GraphNode then = decided.if_then(once);
         EXPECT_EQ(then.conditional_type(), GraphConditionalType::if_node);
         EXPECT_EQ(then.condition(), once);
@@ -284,8 +281,7 @@ TEST_F(Graphs, TakeTheParametersOfOthers) {
     EXPECT_THAT(error_of<DriverError>([&] { graph.update(source); }).what(), HasSubstr("the nodes or edges differ"));
     GraphDefinition another(device);
     another.memset({.destination = numbers.handle(), .value = 7, .element_size = 4, .width = n});
-    EXPECT_THAT(error_of<DriverError>([&] { graph.update(another); }).what(),
-                HasSubstr("node 0, a memset node"));
+    EXPECT_THAT(error_of<DriverError>([&] { graph.update(another); }).what(), HasSubstr("node 0, a memset node"));
     EXPECT_THAT(run(graph, other), ElementsAre(12, 22, 32, 42));
 }
 
@@ -332,8 +328,7 @@ TEST_F(Graphs, AreUpdatedBeforeTheyAreInstantiated) {
     const Buffer other = buffer_of<int>(device, {10, 20, 30, 40});
     const GraphNode launched = definition.launch(config, kernel("increment"), numbers, n);
     const GraphNode copied = launched.memcpy(numbers, other, size);
-    const GraphNode filled =
-        copied.memset({.destination = other.handle(), .value = 1, .element_size = 4, .width = 1});
+    const GraphNode filled = copied.memset({.destination = other.handle(), .value = 1, .element_size = 4, .width = 1});
     std::atomic<int> calls = 0;
     const GraphNode called = filled.callback([] {});
     launched.update_kernel(config, kernel("increment"), other, 2);
@@ -382,8 +377,7 @@ TEST_F(Graphs, RefuseWhatTheyCannotCopyOrFill) {
     EXPECT_THROW(definition.memcpy({numbers.handle(), 0, size}), InvalidArgument);
     EXPECT_THROW(definition.memcpy({}), InvalidArgument);
     EXPECT_THROW(definition.memset({.destination = numbers.handle(), .value = 256, .width = 1}), InvalidArgument);
-    EXPECT_THROW(definition.memset({.destination = numbers.handle(), .element_size = 3, .width = 1}),
-                 InvalidArgument);
+    EXPECT_THROW(definition.memset({.destination = numbers.handle(), .element_size = 3, .width = 1}), InvalidArgument);
     EXPECT_THROW(definition.memset({.destination = numbers.handle(), .width = 0}), InvalidArgument);
     EXPECT_THROW(definition.memset({.width = 1}), InvalidArgument);
     EXPECT_THROW(definition.memset({.destination = numbers.handle(), .width = 8, .height = 2, .pitch = 4}),

@@ -456,7 +456,8 @@ public:
         const auto builder =
             make<cuprum_graph_builder>([](auto* out) { return cuprum_graph_builder_create_on_device(out, 0); });
         attempt([&] { return cuprum_graph_builder_begin_building(builder, CUPRUM_GRAPH_BUILD_RELAXED); });
-        const auto other = make<cuprum_graph_builder>([&](auto* out) { return cuprum_graph_builder_split(out, builder); });
+        const auto other =
+            make<cuprum_graph_builder>([&](auto* out) { return cuprum_graph_builder_split(out, builder); });
         attempt([&] { return cuprum_graph_builder_callback(other, count, release, &calls); });
         attempt([&] { return cuprum_graph_builder_join(builder, other); });
         attempt([&] { return cuprum_graph_builder_end_building(builder); });

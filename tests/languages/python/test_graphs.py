@@ -189,9 +189,7 @@ def test_functions_are_called_in_every_launch(device: Device, stream: Stream) ->
         GraphDefinition().callback(int, user_data=7)
 
 
-def test_what_a_function_raises_is_reported(
-    stream: Stream, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_function_raises_is_reported(stream: Stream, monkeypatch: pytest.MonkeyPatch) -> None:
     raised: list[Any] = []
     monkeypatch.setattr("sys.unraisablehook", lambda report: raised.append(report.exc_type))
     definition = GraphDefinition()

@@ -138,11 +138,11 @@ TEST_F(HandleTableTest, RefusesEveryValueThatItNeverGaveOut) {
         0xFFFFFFFF00000001,
         0xDEADBEEFDEADBEEF,
         reinterpret_cast<uintptr_t>(&local),
-        value + (uint64_t{1} << 22),  // a generation that is yet to come
-        value + 1,                    // a slot that was never used
-        value + 0x3FFFFF,             // a slot far out
+        value + (uint64_t{1} << 22),   // a generation that is yet to come
+        value + 1,                     // a slot that was never used
+        value + 0x3FFFFF,              // a slot far out
         value | uint64_t{0x3F} << 50,  // a type that does not exist
-        value ^ uint64_t{1} << 63,    // another magic
+        value ^ uint64_t{1} << 63,     // another magic
     };
     for (const HandleValue wrong : garbage) {
         EXPECT_FALSE(is_usable(wrong)) << std::hex << wrong;

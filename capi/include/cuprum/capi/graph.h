@@ -28,9 +28,9 @@ enum {
 
 /* Which calls are refused while a graph is built, because what they do could not be captured. */
 enum {
-    CUPRUM_GRAPH_BUILD_GLOBAL = 0,      /* in all threads */
+    CUPRUM_GRAPH_BUILD_GLOBAL = 0,       /* in all threads */
     CUPRUM_GRAPH_BUILD_THREAD_LOCAL = 1, /* in this thread */
-    CUPRUM_GRAPH_BUILD_RELAXED = 2      /* none: the program sees to it */
+    CUPRUM_GRAPH_BUILD_RELAXED = 2       /* none: the program sees to it */
 };
 
 /* What a conditional node decides. */
@@ -45,7 +45,7 @@ enum { CUPRUM_GRAPH_MEMORY_DEVICE = 0, CUPRUM_GRAPH_MEMORY_HOST = 1, CUPRUM_GRAP
 
 /* What a node was made of: cuprum_graph_definition_node_value(). */
 enum {
-    CUPRUM_GRAPH_NODE_VALUE_TYPE = 0, /* CUPRUM_GRAPH_NODE_*; of every node */
+    CUPRUM_GRAPH_NODE_VALUE_TYPE = 0,   /* CUPRUM_GRAPH_NODE_*; of every node */
     CUPRUM_GRAPH_NODE_VALUE_NATIVE = 1, /* the CUgraphNode; of every node */
     CUPRUM_GRAPH_NODE_VALUE_GRID_X = 2, /* of kernel nodes, in blocks; and what follows */
     CUPRUM_GRAPH_NODE_VALUE_GRID_Y = 3,
@@ -53,21 +53,21 @@ enum {
     CUPRUM_GRAPH_NODE_VALUE_BLOCK_X = 5,
     CUPRUM_GRAPH_NODE_VALUE_BLOCK_Y = 6,
     CUPRUM_GRAPH_NODE_VALUE_BLOCK_Z = 7,
-    CUPRUM_GRAPH_NODE_VALUE_SHARED_MEMORY = 8, /* dynamic, bytes per block */
-    CUPRUM_GRAPH_NODE_VALUE_DESTINATION = 9,   /* of memcpy and memset nodes, an address */
-    CUPRUM_GRAPH_NODE_VALUE_SOURCE = 10,       /* of memcpy nodes, an address */
-    CUPRUM_GRAPH_NODE_VALUE_SIZE = 11,         /* of memcpy and allocation nodes, bytes */
-    CUPRUM_GRAPH_NODE_VALUE_VALUE = 12,        /* of memset nodes; and what follows */
-    CUPRUM_GRAPH_NODE_VALUE_ELEMENT_SIZE = 13, /* bytes */
-    CUPRUM_GRAPH_NODE_VALUE_WIDTH = 14,        /* elements */
-    CUPRUM_GRAPH_NODE_VALUE_HEIGHT = 15,       /* rows */
-    CUPRUM_GRAPH_NODE_VALUE_PITCH = 16,        /* bytes */
-    CUPRUM_GRAPH_NODE_VALUE_ADDRESS = 17,      /* of allocation and free nodes */
-    CUPRUM_GRAPH_NODE_VALUE_DEVICE = 18,       /* of allocation nodes, an ordinal; and what follows */
-    CUPRUM_GRAPH_NODE_VALUE_MEMORY_TYPE = 19,  /* CUPRUM_GRAPH_MEMORY_* */
-    CUPRUM_GRAPH_NODE_VALUE_PEER_DEVICES = 20, /* bit n is device n */
-    CUPRUM_GRAPH_NODE_VALUE_EVENT = 21,        /* of event nodes, the CUevent */
-    CUPRUM_GRAPH_NODE_VALUE_CONDITION = 22,    /* of conditional nodes; and what follows */
+    CUPRUM_GRAPH_NODE_VALUE_SHARED_MEMORY = 8,     /* dynamic, bytes per block */
+    CUPRUM_GRAPH_NODE_VALUE_DESTINATION = 9,       /* of memcpy and memset nodes, an address */
+    CUPRUM_GRAPH_NODE_VALUE_SOURCE = 10,           /* of memcpy nodes, an address */
+    CUPRUM_GRAPH_NODE_VALUE_SIZE = 11,             /* of memcpy and allocation nodes, bytes */
+    CUPRUM_GRAPH_NODE_VALUE_VALUE = 12,            /* of memset nodes; and what follows */
+    CUPRUM_GRAPH_NODE_VALUE_ELEMENT_SIZE = 13,     /* bytes */
+    CUPRUM_GRAPH_NODE_VALUE_WIDTH = 14,            /* elements */
+    CUPRUM_GRAPH_NODE_VALUE_HEIGHT = 15,           /* rows */
+    CUPRUM_GRAPH_NODE_VALUE_PITCH = 16,            /* bytes */
+    CUPRUM_GRAPH_NODE_VALUE_ADDRESS = 17,          /* of allocation and free nodes */
+    CUPRUM_GRAPH_NODE_VALUE_DEVICE = 18,           /* of allocation nodes, an ordinal; and what follows */
+    CUPRUM_GRAPH_NODE_VALUE_MEMORY_TYPE = 19,      /* CUPRUM_GRAPH_MEMORY_* */
+    CUPRUM_GRAPH_NODE_VALUE_PEER_DEVICES = 20,     /* bit n is device n */
+    CUPRUM_GRAPH_NODE_VALUE_EVENT = 21,            /* of event nodes, the CUevent */
+    CUPRUM_GRAPH_NODE_VALUE_CONDITION = 22,        /* of conditional nodes; and what follows */
     CUPRUM_GRAPH_NODE_VALUE_CONDITIONAL_TYPE = 23, /* CUPRUM_GRAPH_CONDITIONAL_* */
     CUPRUM_GRAPH_NODE_VALUE_BODY_COUNT = 24
 };
@@ -78,10 +78,10 @@ typedef void (*cuprum_graph_release)(void* user_data);
 
 typedef struct cuprum_graph_complete_options {
     uint32_t struct_size;
-    int32_t auto_free_on_launch;  /* default 0; 1: a launch frees what the one before has allocated and not freed */
-    int32_t device_launch;        /* default 0; 1: kernels can launch it; not together with auto_free_on_launch */
-    int32_t use_node_priority;    /* default 0; 1: nodes run with priorities of their own */
-    cuprum_stream upload_stream;  /* default NULL; uploaded in this stream at once */
+    int32_t auto_free_on_launch; /* default 0; 1: a launch frees what the one before has allocated and not freed */
+    int32_t device_launch;       /* default 0; 1: kernels can launch it; not together with auto_free_on_launch */
+    int32_t use_node_priority;   /* default 0; 1: nodes run with priorities of their own */
+    cuprum_stream upload_stream; /* default NULL; uploaded in this stream at once */
 } cuprum_graph_complete_options;
 #define CUPRUM_GRAPH_COMPLETE_OPTIONS_INIT {sizeof(cuprum_graph_complete_options), 0, 0, 0, 0}
 

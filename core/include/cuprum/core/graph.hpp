@@ -73,8 +73,8 @@ public:
 
     std::vector<GraphNode> nodes() const;
     std::vector<std::pair<GraphNode, GraphNode>> edges() const;  // each from the first to the second
-    // `to` runs after `from`. Throws InvalidArgument where both are the same or there is a way back, nothing where there
-    // is such an edge already.
+    // `to` runs after `from`. Throws InvalidArgument where both are the same or there is a way back, nothing where
+    // there is such an edge already.
     void add_dependency(const GraphNode& from, const GraphNode& to) const;
     // Nothing happens where there is no such edge.
     void remove_dependency(const GraphNode& from, const GraphNode& to) const;

@@ -87,11 +87,11 @@ struct MemsetNodeParameters {
 };
 
 struct AllocationNodeParameters {
-    uint64_t size = 0;                           // bytes
-    std::optional<int32_t> device_id = {};       // none: the graph's
+    uint64_t size = 0;                      // bytes
+    std::optional<int32_t> device_id = {};  // none: the graph's
     GraphMemoryType memory_type = GraphMemoryType::device;
-    std::vector<int32_t> peer_access = {};       // further devices that read and write the memory
-    DevicePointer address = 0;                   // out: the same in every launch
+    std::vector<int32_t> peer_access = {};  // further devices that read and write the memory
+    DevicePointer address = 0;              // out: the same in every launch
     friend bool operator==(const AllocationNodeParameters&, const AllocationNodeParameters&) = default;
 };
 
@@ -109,9 +109,8 @@ public:
     // A kernel's launch; arguments are checked and copied as in core::launch().
     template <class... Arguments>
     GraphNode launch(const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) const;
-    GraphNode launch_arguments(const LaunchConfig& config, const Kernel& kernel,
-                               std::span<const void* const> addresses, std::span<const ArgumentType> types,
-                               GraphOwners owners = {}) const;
+    GraphNode launch_arguments(const LaunchConfig& config, const Kernel& kernel, std::span<const void* const> addresses,
+                               std::span<const ArgumentType> types, GraphOwners owners = {}) const;
     // For arguments that an ArgumentCheck has passed.
     GraphNode launch_checked(const LaunchConfig& config, const Kernel& kernel, std::span<const void* const> addresses,
                              GraphOwners owners = {}) const;
@@ -195,8 +194,8 @@ public:
     void update_kernel_arguments(const LaunchConfig& config, const Kernel& kernel,
                                  std::span<const void* const> addresses, std::span<const ArgumentType> types,
                                  GraphOwners owners = {}) const;
-    void update_kernel_checked(const LaunchConfig& config, const Kernel& kernel,
-                               std::span<const void* const> addresses, GraphOwners owners = {}) const;
+    void update_kernel_checked(const LaunchConfig& config, const Kernel& kernel, std::span<const void* const> addresses,
+                               GraphOwners owners = {}) const;
     // Another configuration; kernel and arguments stay.
     void update_kernel_config(const LaunchConfig& config) const;
     void update_memcpy(const MemcpyNodeParameters& parameters, GraphOwners owners = {}) const;

@@ -21,6 +21,7 @@ from cuprum.core._graph_node import (
     MemsetNode,
     address_and_owner,
     fill_pattern,
+    native_definition,
     native_event,
 )
 from cuprum.core._members import GraphMembers
@@ -179,7 +180,7 @@ class ExecutableChildGraphNode(ExecutableGraphNode):
     def update(self, child: GraphDefinition) -> None:
         """Another graph with the same nodes and edges, for later launches."""
         operation = _operations.GRAPH_UPDATE_CHILD_GRAPH
-        _cuprum.cuprum_graph_update_child_graph(*self._natives(operation), child._open_native(operation))
+        _cuprum.cuprum_graph_update_child_graph(*self._natives(operation), native_definition(child, operation))
 
 
 class _ExecutableEventNode(ExecutableGraphNode):

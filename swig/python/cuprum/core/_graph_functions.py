@@ -11,7 +11,9 @@ def as_function(fn: Any, user_data: Any) -> Callable[[], object]:
     """A callable without arguments. ``fn`` is one, or a function pointer of ctypes, which gets ``user_data``."""
     if not isinstance(fn, ctypes._CFuncPtr):
         if user_data is not None:
-            raise ValueError("user_data is for function pointers of ctypes; bind it to a callable with functools.partial")
+            raise ValueError(
+                "user_data is for function pointers of ctypes; bind it to a callable with functools.partial"
+            )
         if not callable(fn):
             raise TypeError(f"fn must be callable, not {type(fn).__name__}")
         return fn  # type: ignore[no-any-return]

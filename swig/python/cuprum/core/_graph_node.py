@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import weakref
 from collections.abc import Iterable, Iterator, MutableSet, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -54,7 +56,9 @@ def address_and_owner(memory: Buffer | int, operation: str, owner: Any = None) -
         return memory.handle, memory._open_native(operation)
     if owner is not None and not isinstance(owner, _cuprum.BufferHandle):
         raise TypeError(f"the owner of an address must be a Buffer, not {type(owner).__name__}")
-    return int(memory), 0
+    if not isinstance(memory, int):
+        raise TypeError(f"memory of a node must be a Buffer or an address, not {type(memory).__name__}")
+    return memory, 0
 
 
 def fill_pattern(value: Any) -> tuple[int, int]:
@@ -63,6 +67,8 @@ def fill_pattern(value: Any) -> tuple[int, int]:
         if not 0 <= value <= 255:
             raise ValueError(f"an int fills bytes and must be from 0 to 255, not {value}; bytes of 2 or 4 fill more")
         return value, 1
+    if isinstance(value, str | float) or value is None:
+        raise TypeError(f"value must be an int from 0 to 255, or 1, 2 or 4 bytes, not {type(value).__name__}")
     pattern = bytes(value)
     if len(pattern) not in (1, 2, 4):
         raise ValueError(f"value must have 1, 2 or 4 bytes, not {len(pattern)}")
@@ -80,6 +86,15 @@ def native_event(event: Event, operation: str) -> int:
     native = event._open_native(operation)
     _events[event.handle] = event
     return native
+
+
+def native_definition(definition: GraphDefinition, operation: str) -> int:
+    """The handle of a definition."""
+    from cuprum.core._graph_definition import GraphDefinition
+
+    if not isinstance(definition, GraphDefinition):
+        raise TypeError(f"child must be a GraphDefinition, not {type(definition).__name__}")
+    return definition._open_native(operation)
 
 
 def native_condition(condition: GraphCondition) -> int:
@@ -142,8 +157,9 @@ class GraphPosition:
         pointer of ctypes, ``void (*)(void*)``, gets ``user_data``: an int, or bytes, which are copied.
         """
         at = self._position(_operations.GRAPH_DEFINITION_ADD_CALLBACK)
-        node = _cuprum.graph_definition_add_callback(*at, as_function(fn, user_data))
-        return HostCallbackNode._of(self._owner, node)
+        node = HostCallbackNode._of(self._owner, _cuprum.graph_definition_add_callback(*at, as_function(fn, user_data)))
+        node._remember(fn)
+        return node
 
     def record(self, event: Event) -> EventRecordNode:
         """Records the event, which the graph keeps."""
@@ -163,7 +179,7 @@ class GraphPosition:
         """A copy of another graph as one node. It can have no allocation, free and conditional nodes."""
         operation = _operations.GRAPH_DEFINITION_ADD_CHILD_GRAPH
         at = self._position(operation)
-        node = _cuprum.cuprum_graph_definition_add_child_graph(*at, child._open_native(operation))
+        node = _cuprum.cuprum_graph_definition_add_child_graph(*at, native_definition(child, operation))
         return ChildGraphNode._of(self._owner, node)
 
     def join(self, *nodes: GraphNode) -> EmptyNode:
@@ -573,15 +589,31 @@ class FreeNode(GraphNode):
         return self._get(_ADDRESS)
 
 
+#: The callables that nodes were given, by the nodes' numbers: the graphs keep them.
+_callbacks: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+
+
 class HostCallbackNode(GraphNode):
     """A function of the program's."""
 
     __slots__ = ()
 
+    @property
+    def callback(self) -> Any:  # type: ignore[override]  # cuda.core's name
+        """The callable that it was given; None for a function pointer of ctypes."""
+        return _callbacks.get(self._id)
+
+    def _remember(self, fn: Any) -> None:
+        _callbacks.pop(self._id, None)
+        if not isinstance(fn, ctypes._CFuncPtr):
+            with contextlib.suppress(TypeError):  # what has no weak references
+                _callbacks[self._id] = fn
+
     def update(self, fn: Any, *, user_data: Any = None) -> None:
         """Another function, for what is instantiated from then on."""
         at = self._position(_operations.GRAPH_DEFINITION_UPDATE_CALLBACK)
         _cuprum.graph_definition_update_callback(*at, as_function(fn, user_data))
+        self._remember(fn)
 
 
 class _EventNode(GraphNode):
@@ -720,4 +752,3 @@ def node_of(definition: GraphDefinition, number: int) -> GraphNode:
     if decides == GraphConditionalType.SWITCH:
         return SwitchNode._of(definition, number)
     return (IfElseNode if bodies == 2 else IfNode)._of(definition, number)
-

@@ -307,7 +307,9 @@ def _unpickled(*values: object) -> LaunchConfig:
 launch = _cuprum.launch
 
 
-def _launch_by_name(stream: Stream | GraphBuilder | IsStreamType, config: LaunchConfig, kernel: Kernel, *args: object) -> None:
+def _launch_by_name(
+    stream: Stream | GraphBuilder | IsStreamType, config: LaunchConfig, kernel: Kernel, *args: object
+) -> None:
     """What ``launch`` (launch.hpp) calls when not all of the three come by position."""
     launch(stream, config, kernel, *args)
 
