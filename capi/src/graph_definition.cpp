@@ -275,18 +275,19 @@ cuprum_status cuprum_graph_definition_add_conditional(uint64_t* node_out, cuprum
                     });
 }
 
-cuprum_status cuprum_graph_definition_add_dependency(cuprum_graph_definition definition, uint64_t from, uint64_t to) {
+cuprum_status cuprum_graph_definition_add_dependency(cuprum_graph_definition definition, uint64_t predecessor,
+                                                     uint64_t successor) {
     return run("cuprum_graph_definition_add_dependency", [&](const Call& call) {
         const auto used = call.use(definition, "definition");
-        used->definition.add_dependency(used->definition.node(from), used->definition.node(to));
+        used->definition.add_dependency(used->definition.node(predecessor), used->definition.node(successor));
     });
 }
 
-cuprum_status cuprum_graph_definition_remove_dependency(cuprum_graph_definition definition, uint64_t from,
-                                                        uint64_t to) {
+cuprum_status cuprum_graph_definition_remove_dependency(cuprum_graph_definition definition, uint64_t predecessor,
+                                                        uint64_t successor) {
     return run("cuprum_graph_definition_remove_dependency", [&](const Call& call) {
         const auto used = call.use(definition, "definition");
-        used->definition.remove_dependency(used->definition.node(from), used->definition.node(to));
+        used->definition.remove_dependency(used->definition.node(predecessor), used->definition.node(successor));
     });
 }
 

@@ -58,8 +58,8 @@ void update_node(const OpenGraph& node, NodeParameters parameters) {
 }
 
 // The address of one side of a copy, whichever way it was described.
-DevicePointer address_of(CUmemorytype type, const void* host, CUdeviceptr device, size_t x, size_t y, size_t z,
-                         size_t pitch, size_t height) {
+DevicePointer copied_address(CUmemorytype type, const void* host, CUdeviceptr device, size_t x, size_t y, size_t z,
+                             size_t pitch, size_t height) {
     const uint64_t base = type == CU_MEMORYTYPE_HOST ? reinterpret_cast<uintptr_t>(host) : device;
     return base + x + (y + z * height) * pitch;
 }
@@ -287,10 +287,10 @@ MemcpyNodeParameters GraphNode::memcpy_parameters() const {
     CUDA_MEMCPY3D copy{};
     check(driver::cuGraphMemcpyNodeGetParams(node_->handle, &copy), "cuGraphMemcpyNodeGetParams", open.operation(),
           open.name());
-    return {address_of(copy.dstMemoryType, copy.dstHost, copy.dstDevice, copy.dstXInBytes, copy.dstY, copy.dstZ,
-                       copy.dstPitch, copy.dstHeight),
-            address_of(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcXInBytes, copy.srcY, copy.srcZ,
-                       copy.srcPitch, copy.srcHeight),
+    return {copied_address(copy.dstMemoryType, copy.dstHost, copy.dstDevice, copy.dstXInBytes, copy.dstY, copy.dstZ,
+                           copy.dstPitch, copy.dstHeight),
+            copied_address(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcXInBytes, copy.srcY, copy.srcZ,
+                           copy.srcPitch, copy.srcHeight),
             copy.WidthInBytes * copy.Height * copy.Depth};
 }
 

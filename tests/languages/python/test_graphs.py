@@ -73,7 +73,7 @@ def numbers(device: Device) -> Iterator[Buffer]:
 def values(buffer: Buffer) -> list[int]:
     result = np.zeros(4, np.int32)
     buffer.copy_to_host(result)
-    return result.tolist()  # type: ignore[no-any-return]
+    return result.tolist()
 
 
 def run(graph: Graph, stream: Stream, buffer: Buffer) -> list[int]:
@@ -351,7 +351,8 @@ def test_one_node_is_updated(stream: Stream, increment: Kernel, numbers: Buffer,
         launched = definition.launch(ONE, increment, numbers, 4)
         filled = launched.memset(copy, 0, 16)
         copied = filled.memcpy(copy, numbers, 4)
-        called = copied.callback(lambda: calls.append(1))
+        called = copied.callback(first := lambda: calls.append(1))
+        assert called.callback is first
         recorded = called.record(event)
         with definition.instantiate() as graph, device.create_event() as another:
             graph[launched].update(config=ONE, kernel=increment, args=(numbers, 1))

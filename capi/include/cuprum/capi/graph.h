@@ -287,17 +287,17 @@ CUPRUM_API cuprum_status cuprum_graph_definition_create_condition(uint64_t* cond
 CUPRUM_API cuprum_status cuprum_graph_definition_add_conditional(uint64_t* node_out, cuprum_graph_definition definition,
                                                                  uint64_t after, uint64_t condition, int32_t type,
                                                                  uint32_t count);
-/* `to` runs after `from`. Nothing happens where there is such an edge. CUPRUM_ERROR_INVALID_ARGUMENT when there is a
- * way back.
+/* `successor` runs after `predecessor`. Nothing happens where there is such an edge. CUPRUM_ERROR_INVALID_ARGUMENT when
+ * there is a way back.
  * @does adding a dependency to a graph
  * @blocks */
-CUPRUM_API cuprum_status cuprum_graph_definition_add_dependency(cuprum_graph_definition definition, uint64_t from,
-                                                                uint64_t to);
+CUPRUM_API cuprum_status cuprum_graph_definition_add_dependency(cuprum_graph_definition definition,
+                                                                uint64_t predecessor, uint64_t successor);
 /* Nothing happens where there is no such edge.
  * @does removing a dependency from a graph
  * @blocks */
-CUPRUM_API cuprum_status cuprum_graph_definition_remove_dependency(cuprum_graph_definition definition, uint64_t from,
-                                                                   uint64_t to);
+CUPRUM_API cuprum_status cuprum_graph_definition_remove_dependency(cuprum_graph_definition definition,
+                                                                   uint64_t predecessor, uint64_t successor);
 /* All nodes: an array of uint64_t, valid until the thread's next call.
  * @does listing the nodes of a graph */
 CUPRUM_API cuprum_status cuprum_graph_definition_nodes(const void** nodes_out, uint64_t* size_out,
@@ -415,6 +415,7 @@ CUPRUM_API cuprum_status cuprum_graph_launch(cuprum_graph graph, cuprum_stream s
  * @does uploading a graph
  * @method
  * @param stream in whose order it is taken there
+ * @by_hand python
  * @blocks */
 CUPRUM_API cuprum_status cuprum_graph_upload(cuprum_graph graph, cuprum_stream stream);
 /* Takes the parameters of all nodes from another graph with the same nodes and edges, for later launches.

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from cuprum.core._context import Context, ContextOptions, DeviceResources
+    from cuprum.core._graph_builder import GraphBuilder
     from cuprum.core._memory_pool import DeviceMemoryResource
     from cuprum.core._memory_resource import MemoryResource
 

@@ -80,7 +80,7 @@ class Graph(GraphMembers, _cuprum.GraphHandle):
             raise TypeError(f"source must be a GraphBuilder or a GraphDefinition, not {type(source).__name__}")
         _cuprum.cuprum_graph_update(native, source._open_native(_operations.GRAPH_UPDATE))
 
-    def __getitem__(self, node: GraphNode) -> ExecutableGraphNode:
+    def __getitem__(self, node: GraphNode) -> Any:
         """The node as it is in this graph: ``update()`` gives it other parameters, for later launches."""
         if not isinstance(node, GraphNode):
             raise TypeError(f"a graph is indexed by its definition's nodes, not by {type(node).__name__}")

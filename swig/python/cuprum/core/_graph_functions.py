@@ -7,9 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 
+def is_function_pointer(fn: Any) -> bool:
+    """Whether it is one of ctypes."""
+    return isinstance(fn, ctypes._CFuncPtr)  # type: ignore[attr-defined]  # the base of all
+
+
 def as_function(fn: Any, user_data: Any) -> Callable[[], object]:
     """A callable without arguments. ``fn`` is one, or a function pointer of ctypes, which gets ``user_data``."""
-    if not isinstance(fn, ctypes._CFuncPtr):
+    if not is_function_pointer(fn):
         if user_data is not None:
             raise ValueError(
                 "user_data is for function pointers of ctypes; bind it to a callable with functools.partial"

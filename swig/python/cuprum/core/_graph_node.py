@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import weakref
 from collections.abc import Iterable, Iterator, MutableSet, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cuprum import _operations
 from cuprum._native import _cuprum
-from cuprum.core._graph_functions import as_function
+from cuprum.core._graph_functions import as_function, is_function_pointer
 from cuprum.core._graph_options import GraphConditionalType, GraphMemoryType
 
 if TYPE_CHECKING:
@@ -388,6 +387,11 @@ class AdjacencySet(MutableSet[GraphNode]):
             self.discard(node)
         self.update(wanted)
 
+    def __eq__(self, other: object) -> bool:
+        return self._nodes() == (other._nodes() if isinstance(other, AdjacencySet) else other)
+
+    __hash__ = None  # type: ignore[assignment]  # a set that changes
+
     def __repr__(self) -> str:
         return repr(self._nodes())
 
@@ -599,13 +603,13 @@ class HostCallbackNode(GraphNode):
     __slots__ = ()
 
     @property
-    def callback(self) -> Any:  # type: ignore[override]  # cuda.core's name
+    def callback(self) -> Any:
         """The callable that it was given; None for a function pointer of ctypes."""
         return _callbacks.get(self._id)
 
     def _remember(self, fn: Any) -> None:
         _callbacks.pop(self._id, None)
-        if not isinstance(fn, ctypes._CFuncPtr):
+        if not is_function_pointer(fn):
             with contextlib.suppress(TypeError):  # what has no weak references
                 _callbacks[self._id] = fn
 

@@ -1,11 +1,11 @@
 using System;
-using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Threading;
 using Cuprum;
 using NUnit.Framework;
 using Buffer = Cuprum.Buffer;
+using Stream = Cuprum.Stream;
 
 /// <summary>Graphs: captured, described node by node, launched, updated.</summary>
 [TestFixture]
