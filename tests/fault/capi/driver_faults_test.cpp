@@ -463,11 +463,13 @@ public:
         attempt([&] { return cuprum_graph_builder_end_building(builder); });
         expect(cuprum_graph_builder_destroy(other) == CUPRUM_SUCCESS, "destroying failed");
         expect(cuprum_graph_builder_destroy(builder) == CUPRUM_SUCCESS, "destroying failed");
-        for (int i = 0; i < 1000 && releases < 2; ++i) {
+        // What was not destroyed keeps it for good.
+        const bool all_are_destroyed = !FaultPlan::instance().struck().ends_with("Destroy");
+        for (int i = 0; i < 1000 && releases < 2 && all_are_destroyed; ++i) {
             attempt([&] { return cuprum_stream_sync(stream); });
             ::usleep(1000);
         }
-        expect(releases == 2, "what the graphs have kept was not released");
+        expect(releases == 2 || !all_are_destroyed, "what the graphs have kept was not released");
     }
 
     void graph_memory(cuprum_stream stream) {

@@ -39,6 +39,7 @@ constexpr std::array pairs{
     Pair{"cuMemPoolImportFromShareableHandle", "cuMemPoolDestroy"},
     Pair{"cuLibraryLoadData", "cuLibraryUnload"},
     Pair{"cuGraphCreate", "cuGraphDestroy"},
+    Pair{"cuStreamBeginCapture", "cuGraphDestroy"},
     Pair{"cuGraphInstantiateWithParams", "cuGraphExecDestroy"},
     Pair{"cuCtxPushCurrent", "cuCtxPopCurrent"},
 };
