@@ -25,6 +25,13 @@ internal static class LaunchCost {
         using (Kernel with = codeWithFour.GetKernel("with")) {
             Print(0, Microseconds(stream, () => stream.Launch(config, none)));
             Print(4, Microseconds(stream, () => stream.Launch(config, with, buffer, 32, 2.0f, 2.0)));
+            using (var definition = new GraphDefinition(device)) {
+                definition.Launch(config, none);
+                using (Graph graph = definition.Instantiate()) {
+                    double cost = Microseconds(stream, () => graph.Launch(stream));
+                    Console.WriteLine("Graph.Launch\t" + cost.ToString("0.000") + "\tus");
+                }
+            }
         }
     }
 

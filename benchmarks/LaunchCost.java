@@ -1,5 +1,7 @@
 import io.cuprum.Buffer;
 import io.cuprum.Device;
+import io.cuprum.Graph;
+import io.cuprum.GraphDefinition;
 import io.cuprum.Kernel;
 import io.cuprum.LaunchConfig;
 import io.cuprum.ObjectCode;
@@ -28,6 +30,12 @@ public final class LaunchCost {
                 Kernel with = codeWithFour.getKernel("with")) {
             print(0, microseconds(stream, () -> stream.launch(config, none)));
             print(4, microseconds(stream, () -> stream.launch(config, with, buffer, 32, 2.0f, 2.0)));
+            try (GraphDefinition definition = new GraphDefinition(device)) {
+                definition.launch(config, none);
+                try (Graph graph = definition.instantiate()) {
+                    System.out.printf("Graph.launch\t%.3f\tus%n", microseconds(stream, () -> graph.launch(stream)));
+                }
+            }
         }
     }
 

@@ -67,6 +67,26 @@ int main() {
         "driver: launch, saxpy", "core: launch, saxpy", [&] { launch_bare(saxpy_function, arguments); },
         [&] { launch(stream, config, saxpy, a, x, y, n); });
 
+    const GraphDefinition definition(device);
+    definition.launch(config, empty);
+    const Graph graph = definition.instantiate();
+    compare(
+        "driver: launch of a graph", "core: launch of a graph",
+        [&] { driver::cuGraphLaunch(graph.handle(), stream.handle()); }, [&] { graph.launch(stream); });
+    // One capture for each batch, whose beginning and end are not measured.
+    GraphBuilder builder(device);
+    builder.begin_building();
+    const SideBySide captured = side_by_side(
+        batches, calls, [&] { launch(stream, config, saxpy, a, x, y, n); },
+        [&] { launch(builder, config, saxpy, a, x, y, n); },
+        [&] {
+            stream.sync();
+            builder.end_building();
+            builder = GraphBuilder(device);
+            builder.begin_building();
+        });
+    row("core: capture of a launch, saxpy", captured.second, "us", captured.ratio, "launch");
+
     const auto bare_pair = [&](CUmemoryPool from) {
         return [&stream, from] {
             CUdeviceptr address = 0;

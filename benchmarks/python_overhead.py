@@ -49,6 +49,9 @@ def calls(core: ModuleType, arguments: tuple[Any, Any]) -> dict[str, Callable[[]
     event = stream.record()
     a, n = arguments
     launch = core.launch
+    builder = device.create_graph_builder().begin_building()
+    launch(builder, config, kernel, a, x, y, n)
+    graph = builder.end_building().complete()
 
     def drain() -> None:
         stream.sync()
@@ -57,6 +60,7 @@ def calls(core: ModuleType, arguments: tuple[Any, Any]) -> dict[str, Callable[[]
     drain()
     return {
         "launch(stream, config, kernel, a, x, y, n)": lambda: launch(stream, config, kernel, a, x, y, n),
+        "graph.launch(stream)": lambda: graph.launch(stream),
         "stream.sync()": lambda: stream.sync(),
         "stream.record(event)": lambda: stream.record(event),
         "stream.wait(event)": lambda: other.wait(event),

@@ -80,6 +80,10 @@ typedef struct cuprum_handle_s* cuprum_handle;
 %ignore cuprum_argument_value;
 %ignore cuprum_stream_launch_host_function;  // functions that Cuprum calls are each language's own matter
 %ignore cuprum_memory_resource_create_user;
+%ignore cuprum_graph_builder_callback;
+%ignore cuprum_graph_definition_add_callback;
+%ignore cuprum_graph_definition_update_callback;
+%ignore cuprum_graph_update_callback;
 
 %include "common/adaptors.i"
 

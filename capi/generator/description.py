@@ -48,6 +48,7 @@ HEADERS = (
     "program",
     "linker",
     "launch",
+    "graph",
     "parallel",
     "pathfinder",
     "bindings",

@@ -12,26 +12,29 @@ namespace cuprum::capi {
 
 namespace {
 
-// A handle: [63:56] magic, [55:52] type, [51:22] generation, [21:0] slot. The magic makes it a non-canonical address:
+// A handle: [63:56] magic, [55:50] type, [49:22] generation, [21:0] slot. The magic makes it a non-canonical address:
 // who follows a handle by mistake faults at once, and no real pointer is mistaken for a handle.
 constexpr uint64_t handle_magic = 0x5C;
 constexpr uint32_t slot_bits = 22;
-constexpr uint32_t generation_bits = 30;
+constexpr uint32_t generation_bits = 28;
 constexpr uint64_t slot_mask = (uint64_t{1} << slot_bits) - 1;
 constexpr uint64_t generation_mask = (uint64_t{1} << generation_bits) - 1;
-constexpr uint64_t type_mask = 0xF;
+constexpr uint32_t type_bits = 6;
+constexpr uint64_t type_mask = (uint64_t{1} << type_bits) - 1;
+constexpr uint32_t type_shift = slot_bits + generation_bits;
+static_assert(static_cast<uint64_t>(last_handle_type) <= type_mask);
 
-// A slot's state: [63:34] generation, [33:30] type, [29:28] phase, [27:0] users, of which the table is one while the
+// A slot's state: [63:36] generation, [35:30] type, [29:28] phase, [27:0] users, of which the table is one while the
 // handle is alive.
 enum class Phase : uint64_t { free = 0, alive = 1, destroyed = 2, forked = 3 };
 constexpr uint32_t user_bits = 28;
 constexpr uint64_t user_mask = (uint64_t{1} << user_bits) - 1;
 
 constexpr uint64_t make_state(uint64_t generation, uint64_t type, Phase phase, uint64_t users) {
-    return generation << 34 | type << 30 | static_cast<uint64_t>(phase) << user_bits | users;
+    return generation << 36 | type << 30 | static_cast<uint64_t>(phase) << user_bits | users;
 }
 constexpr uint64_t generation_of(uint64_t state) {
-    return state >> 34;
+    return state >> 36;
 }
 constexpr uint64_t type_bits_of(uint64_t state) {
     return state >> 30 & type_mask;
@@ -51,12 +54,12 @@ struct HandleParts {
 };
 
 constexpr HandleParts split(HandleValue value) {
-    return {static_cast<uint32_t>(value & slot_mask), value >> slot_bits & generation_mask, value >> 52 & type_mask,
-            value >> 56 == handle_magic};
+    return {static_cast<uint32_t>(value & slot_mask), value >> slot_bits & generation_mask,
+            value >> type_shift & type_mask, value >> 56 == handle_magic};
 }
 
 constexpr HandleValue join(uint32_t slot, uint64_t generation, HandleType type) {
-    return handle_magic << 56 | static_cast<uint64_t>(type) << 52 | generation << slot_bits | slot;
+    return handle_magic << 56 | static_cast<uint64_t>(type) << type_shift | generation << slot_bits | slot;
 }
 
 }  // namespace
@@ -91,6 +94,12 @@ std::string_view to_string(HandleType type) noexcept {
             return "a context";
         case HandleType::compile_batch:
             return "a compile batch";
+        case HandleType::graph_builder:
+            return "a graph builder";
+        case HandleType::graph_definition:
+            return "a graph definition";
+        case HandleType::graph:
+            return "a graph";
     }
     return "a handle of an unknown type";
 }

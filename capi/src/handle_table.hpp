@@ -29,8 +29,11 @@ enum class HandleType : uint8_t {
     memory_resource = 12,
     context = 13,
     compile_batch = 14,
+    graph_builder = 15,
+    graph_definition = 16,
+    graph = 17,
 };
-constexpr HandleType last_handle_type = HandleType::compile_batch;
+constexpr HandleType last_handle_type = HandleType::graph;
 
 /// With its article: "a stream".
 std::string_view to_string(HandleType type) noexcept;

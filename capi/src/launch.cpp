@@ -4,6 +4,7 @@
 
 #include "call.hpp"
 #include "cuprum/core/launch.hpp"
+#include "graph_arguments.hpp"
 #include "launch_arguments.hpp"
 #include "struct_size.hpp"
 
@@ -76,6 +77,10 @@ void read_attributes(const Call& call, const cuprum_launch_config& given, core::
     }
 }
 
+}  // namespace
+
+namespace cuprum::capi {
+
 core::LaunchConfig read_config(const Call& call, const cuprum_launch_config* config) {
     const cuprum_launch_config given = read_struct(call, "config", config);
     core::LaunchConfig values;
@@ -87,7 +92,7 @@ core::LaunchConfig read_config(const Call& call, const cuprum_launch_config* con
     return values;
 }
 
-}  // namespace
+}  // namespace cuprum::capi
 
 cuprum_status cuprum_launch(cuprum_stream stream, const cuprum_launch_config* config, cuprum_kernel kernel,
                             const cuprum_argument* arguments, uint32_t argument_count) {

@@ -1,16 +1,21 @@
 // What the handles stand for.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cuprum/capi/base.h"
 #include "cuprum/core/buffer.hpp"
 #include "cuprum/core/compile_batch.hpp"
 #include "cuprum/core/context.hpp"
 #include "cuprum/core/event.hpp"
+#include "cuprum/core/graph.hpp"
+#include "cuprum/core/graph_builder.hpp"
 #include "cuprum/core/kernel.hpp"
 #include "cuprum/core/linker.hpp"
 #include "cuprum/core/memory_resource.hpp"
@@ -31,9 +36,13 @@ struct StreamObject {
     static constexpr bool needs_driver = true;
     core::Stream owner;
     core::StreamRef stream;
+    std::shared_ptr<const void> lender;
 
     explicit StreamObject(core::Stream owned) : owner(std::move(owned)), stream(owner) {}
     explicit StreamObject(core::StreamRef borrowed) : stream(borrowed) {}
+    /// `keeper` keeps the stream.
+    StreamObject(core::StreamRef borrowed, std::shared_ptr<const void> keeper)
+        : stream(borrowed), lender(std::move(keeper)) {}
 
     uint64_t number() const { return reinterpret_cast<uintptr_t>(stream.handle()); }
 };
@@ -117,6 +126,33 @@ struct LinkerObject {
     core::Linker linker;
 };
 
+/// Of one thread at a time, with the mutex.
+struct GraphBuilderObject {
+    static constexpr HandleType type = HandleType::graph_builder;
+    static constexpr bool needs_driver = true;
+    core::GraphBuilder builder;
+    /// The bodies of its conditional nodes, by the numbers that these were given here, until they are taken.
+    std::map<uint64_t, std::vector<core::GraphBuilder>> bodies;
+    uint64_t last_conditional = 0;
+    std::unique_ptr<std::mutex> mutex = std::make_unique<std::mutex>();
+};
+
+struct GraphDefinitionObject {
+    static constexpr HandleType type = HandleType::graph_definition;
+    static constexpr bool needs_driver = true;
+    core::GraphDefinition definition;
+};
+
+/// Updates take the mutex; launches do not.
+struct GraphObject {
+    static constexpr HandleType type = HandleType::graph;
+    static constexpr bool needs_driver = true;
+    core::Graph graph;
+    std::unique_ptr<std::mutex> mutex = std::make_unique<std::mutex>();
+
+    uint64_t number() const { return reinterpret_cast<uintptr_t>(graph.handle()); }
+};
+
 struct CompileBatchObject {
     static constexpr HandleType type = HandleType::compile_batch;
     static constexpr bool needs_driver = false;
@@ -166,6 +202,18 @@ struct ObjectOfHandle<cuprum_kernel> {
 template <>
 struct ObjectOfHandle<cuprum_linker> {
     using type = LinkerObject;
+};
+template <>
+struct ObjectOfHandle<cuprum_graph_builder> {
+    using type = GraphBuilderObject;
+};
+template <>
+struct ObjectOfHandle<cuprum_graph_definition> {
+    using type = GraphDefinitionObject;
+};
+template <>
+struct ObjectOfHandle<cuprum_graph> {
+    using type = GraphObject;
 };
 template <>
 struct ObjectOfHandle<cuprum_compile_batch> {

@@ -13,7 +13,7 @@
 #include "cuprum/core/memory_pool.hpp"
 #include "device_properties.hpp"
 #include "driver_error.hpp"
-#include "host_function.hpp"
+#include "left_to_destroy.hpp"
 #include "memory_resource_state.hpp"
 #include "require.hpp"
 #include "stream_state.hpp"
@@ -175,7 +175,7 @@ void Device::set_current() const {
 void Device::sync() const {
     const ContextScope scope(device_id_);
     check(driver::cuCtxSynchronize(), "cuCtxSynchronize", "waiting for a device", named(*this));
-    destroy_called_host_functions();
+    destroy_what_is_left();
     Buffer::close_deferred();
 }
 

@@ -8,15 +8,30 @@
 #include "context.hpp"
 #include "cuprum/core/stream.hpp"
 #include "driver_error.hpp"
+#include "left_to_destroy.hpp"
 #include "require.hpp"
 
 namespace cuprum::core {
 
 namespace {
 
-void call(const HostFunction& launched) {
+// One that was launched, until it has been called and destroyed.
+struct HostFunction : LeftToDestroy {
+    std::function<void()> function;
+};
+
+void CUDA_CB run_host_function(void* argument) {
+    if (must_leak()) return;  // what it uses may be gone
+    auto* const launched = static_cast<HostFunction*>(argument);
+    call_host_function(launched->function);
+    leave_to_destroy(launched);
+}
+
+}  // namespace
+
+void call_host_function(const std::function<void()>& function) {
     try {
-        launched.function();
+        function();
     } catch (const abi::__forced_unwind&) {
         throw;  // the thread is being ended
     } catch (...) {
@@ -24,21 +39,10 @@ void call(const HostFunction& launched) {
     }
 }
 
-void CUDA_CB run_host_function(void* argument) {
-    if (must_leak()) return;  // what it uses may be gone
-    auto* const launched = static_cast<HostFunction*>(argument);
-    call(*launched);
-    launched->next = called_host_functions.load(std::memory_order_relaxed);
-    while (!called_host_functions.compare_exchange_weak(launched->next, launched, std::memory_order_release,
-                                                        std::memory_order_relaxed)) {}
-}
-
-}  // namespace
-
-void destroy_host_functions() noexcept {
-    HostFunction* launched = called_host_functions.exchange(nullptr, std::memory_order_acquire);
-    while (launched != nullptr) {
-        const std::unique_ptr<HostFunction> owned(std::exchange(launched, launched->next));
+void destroy_all_that_is_left() noexcept {
+    LeftToDestroy* object = left_to_destroy.exchange(nullptr, std::memory_order_acquire);
+    while (object != nullptr) {
+        const std::unique_ptr<LeftToDestroy> owned(std::exchange(object, object->next));
     }
 }
 
@@ -50,9 +54,9 @@ void StreamRef::launch_host_function(std::function<void()> function) const {
         throw InvalidState(
             launching, describe(*this),
             "the stream's work is captured into a graph, which may call the function any number of times",
-            "launch it when the capture has ended, or add a host node to the graph");
+            "give it to the graph builder as a callback, or launch it when the capture has ended");
     }
-    destroy_called_host_functions();
+    destroy_what_is_left();
     auto launched = std::make_unique<HostFunction>();
     launched->function = std::move(function);
     const ContextScope scope(*this);

@@ -22,6 +22,8 @@ struct Kernel::State {
 struct KernelAccess {
     using State = Kernel::State;
     static const State* state(const Kernel& kernel) { return kernel.state_.get(); }
+    // What keeps it: the same for all copies.
+    static std::shared_ptr<const void> owner(const Kernel& kernel) { return kernel.state_; }
 };
 
 }  // namespace cuprum::core

@@ -13,6 +13,7 @@
 #include "driver_error.hpp"
 #include "kernel_state.hpp"
 #include "launch_attributes.hpp"
+#include "launch_checks.hpp"
 #include "require.hpp"
 
 namespace cuprum::core {
@@ -29,19 +30,6 @@ constexpr const char* launching = "launching";
                               " (counted from 0) has no address: it is null, or a buffer that is closed, moved-from or "
                               "default-constructed",
                           "allocate a new buffer");
-}
-
-void check_arguments(const KernelState& kernel, int32_t device_id, std::span<const void* const> addresses,
-                     std::span<const ArgumentType> types) {
-    const ArgumentCheck check{kernel.name, device_id, kernel.arguments};
-    check.require_count(addresses.size());
-    check.require_count(types.size());
-    for (size_t i = 0; i < addresses.size(); ++i) {
-        check.require_type(i, types[i]);
-        if (addresses[i] == nullptr) [[unlikely]] {
-            throw_null_argument(kernel, device_id, i);
-        }
-    }
 }
 
 [[noreturn]] void refuse_config(const KernelState& kernel, int32_t device_id, std::string detail) {
@@ -100,6 +88,21 @@ void check_attributes(const KernelState& kernel, int32_t device_id, const Launch
     if (config.access_policy_window) check_access_policy(kernel, device_id, *config.access_policy_window);
 }
 
+}  // namespace
+
+void check_arguments(const KernelState& kernel, int32_t device_id, std::span<const void* const> addresses,
+                     std::span<const ArgumentType> types) {
+    const ArgumentCheck check{kernel.name, device_id, kernel.arguments};
+    check.require_count(addresses.size());
+    check.require_count(types.size());
+    for (size_t i = 0; i < addresses.size(); ++i) {
+        check.require_type(i, types[i]);
+        if (addresses[i] == nullptr) [[unlikely]] {
+            throw_null_argument(kernel, device_id, i);
+        }
+    }
+}
+
 void check_limits(const KernelState& kernel, int32_t device_id, const LaunchConfig& config,
                   const DeviceProperties& limits) {
     check_dimension(kernel, device_id, "grid.x", config.grid.x, limits.max_grid_dim_x);
@@ -125,7 +128,6 @@ void check_limits(const KernelState& kernel, int32_t device_id, const LaunchConf
     if (needs_attributes(config)) check_attributes(kernel, device_id, config, limits);
 }
 
-// After a launch that the driver refused: which of the kernel's own limits it went over, if one.
 std::string kernel_limits_note(const KernelState& kernel, int32_t device_id, const LaunchConfig& config) {
     const auto attribute = [&](CUfunction_attribute which) {
         int value = 0;
@@ -148,6 +150,17 @@ std::string kernel_limits_note(const KernelState& kernel, int32_t device_id, con
     return {};
 }
 
+const KernelState& require_kernel(const Kernel& kernel) {
+    const KernelState* const state = KernelAccess::state(kernel);
+    if (state == nullptr) [[unlikely]] {
+        throw InvalidArgument(launching, "kernel", "the kernel is invalid (moved-from or default-constructed)",
+                              "get one from object code");
+    }
+    return *state;
+}
+
+namespace {
+
 CUresult call_driver(const KernelState& kernel, const LaunchConfig& config, CUstream stream, void** parameters) {
     // A CUkernel may stand for a CUfunction: the driver takes the context from the stream, or the current one for a
     // default stream (cuda.h, cuLaunchKernel).
@@ -159,15 +172,6 @@ CUresult call_driver(const KernelState& kernel, const LaunchConfig& config, CUst
     LaunchAttributes attributes(config);
     const CUlaunchConfig launch_config = attributes.driver_config(config, stream);
     return driver::cuLaunchKernelEx(&launch_config, function, parameters, nullptr);
-}
-
-const KernelState& require_kernel(const Kernel& kernel) {
-    const KernelState* const state = KernelAccess::state(kernel);
-    if (state == nullptr) [[unlikely]] {
-        throw InvalidArgument(launching, "kernel", "the kernel is invalid (moved-from or default-constructed)",
-                              "get one from object code");
-    }
-    return *state;
 }
 
 // `stream` is valid, and the arguments are checked.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 
 #include "cuprum/core/launch.hpp"
 #include "driver_api.hpp"
@@ -21,6 +22,8 @@ public:
     explicit LaunchAttributes(const LaunchConfig& config);
     // The whole configuration for the driver, which counts a grid's blocks and not its clusters. Refers to this.
     CUlaunchConfig driver_config(const LaunchConfig& config, CUstream stream);
+
+    std::span<const CUlaunchAttribute> all() const { return {attributes_.data(), count_}; }
 
 private:
     CUlaunchAttributeValue& add(CUlaunchAttributeID id);

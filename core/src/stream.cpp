@@ -8,7 +8,7 @@
 #include "device_of_context.hpp"
 #include "driver_error.hpp"
 #include "driver_log.hpp"
-#include "host_function.hpp"
+#include "left_to_destroy.hpp"
 #include "require.hpp"
 #include "stream_state.hpp"
 
@@ -84,7 +84,7 @@ void StreamRef::sync() const {
     require_valid(*this, operation);
     const ContextScope scope(*this);
     check(driver::cuStreamSynchronize(handle_), "cuStreamSynchronize", operation, *this);
-    destroy_called_host_functions();
+    destroy_what_is_left();
 }
 
 Event StreamRef::record(const EventOptions& options) const {

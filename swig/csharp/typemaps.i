@@ -18,6 +18,7 @@ cuprum_##name
 %csconst(1);
 
 %{
+#include "graph_function.hpp"
 #include "host_function.hpp"
 #include "texts.hpp"
 #include "user_memory_resource.hpp"
@@ -135,6 +136,20 @@ static uint64_t cuprum_csharp_next_host_function(uint64_t queue) {
 static void cuprum_csharp_end_host_functions(uint64_t queue) {
     reinterpret_cast<cuprum_csharp::HostFunctionQueue*>(static_cast<uintptr_t>(queue))->end();
 }
+%}
+
+%apply unsigned long long *OUTPUT { uint64_t *node_out };
+// A function in a graph, by the number of a GCHandle; the numbers of those that no graph has any more are fetched, for
+// the runtime to free them.
+%inline %{
+static cuprum_status cuprum_csharp_graph_callback(uint64_t* node_out, int32_t call, uint64_t owner, uint64_t definition,
+                                                  uint64_t node, uint64_t queue, uint64_t function) {
+    const cuprum_languages::GraphNodePlace place{
+        owner, reinterpret_cast<cuprum_graph_definition>(static_cast<uintptr_t>(definition)), node};
+    auto& its_queue = *reinterpret_cast<cuprum_csharp::HostFunctionQueue*>(static_cast<uintptr_t>(queue));
+    return cuprum_csharp::give_graph_function(node_out, call, place, its_queue, function);
+}
+static uint64_t cuprum_csharp_released_graph_function() { return cuprum_csharp::ReleasedFunctions::take(); }
 %}
 
 // A memory resource whose memory an IMemoryAllocator allocates: the addresses of the delegates, and a GCHandle. And that

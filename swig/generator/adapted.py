@@ -10,10 +10,21 @@ import dataclasses
 
 from description import Description, Function, Parameter, Struct
 
-#: What Python calls by C of its own (launch.hpp, host_function.hpp and user_memory_resource.hpp in swig/python), and so
-#: has no function for.
+#: What Python calls by C of its own (launch.hpp, graph_handle.hpp, host_function.hpp and user_memory_resource.hpp in
+#: swig/python), and so has no function for.
 ABSENT_IN_PYTHON = frozenset(
-    {"cuprum_launch", "cuprum_memory_resource_create_user", "cuprum_stream_launch_host_function"}
+    {
+        "cuprum_graph_builder_callback",
+        "cuprum_graph_definition_add_callback",
+        "cuprum_graph_definition_add_kernel",
+        "cuprum_graph_definition_update_callback",
+        "cuprum_graph_definition_update_kernel",
+        "cuprum_graph_update_callback",
+        "cuprum_graph_update_kernel",
+        "cuprum_launch",
+        "cuprum_memory_resource_create_user",
+        "cuprum_stream_launch_host_function",
+    }
 )
 
 

@@ -18,6 +18,7 @@ cuprum_##name
 %{
 #include "arguments.hpp"
 #include "errors.hpp"
+#include "graph_function.hpp"
 #include "host_function.hpp"
 #include "texts.hpp"
 #include "user_memory_resource.hpp"
@@ -172,6 +173,19 @@ extern "C" SWIGEXPORT void JNICALL Java_io_cuprum_internal_CuprumNativeJNI_launc
 }
 extern "C" SWIGEXPORT void JNICALL Java_io_cuprum_internal_CuprumNativeJNI_end_1host_1functions(JNIEnv*, jclass) {
     cuprum_languages::HostFunctionCall::end(cuprum_languages::host_function_limit);
+}
+%}
+
+// A function in a graph, a java.lang.Runnable; the node where one was added.
+%native(graph_callback) long long graph_callback(int call, long long owner, long long definition, long long node,
+                                                 jobject function);
+%{
+extern "C" SWIGEXPORT jlong JNICALL Java_io_cuprum_internal_CuprumNativeJNI_graph_1callback(
+    JNIEnv* jenv, jclass, jint call, jlong owner, jlong definition, jlong node, jobject function) {
+    const cuprum_languages::GraphNodePlace place{
+        static_cast<uint64_t>(owner),
+        reinterpret_cast<cuprum_graph_definition>(static_cast<uintptr_t>(definition)), static_cast<uint64_t>(node)};
+    return cuprum_java::give_graph_function(jenv, call, place, function);
 }
 %}
 

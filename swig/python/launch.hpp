@@ -10,37 +10,10 @@
 #include "host_function.hpp"
 #include "kernel_arguments.hpp"
 #include "kernel_handle.hpp"
+#include "launch_stream.hpp"
 #include "packed_config.hpp"
-#include "stream_handle.hpp"
-#include "type_name.hpp"
 
 namespace cuprum_python {
-
-// A launch's stream: the object itself, or one that is borrowed from an object that lends it, and let go of with this.
-class LaunchStream {
-public:
-    LaunchStream() = default;
-    LaunchStream(const LaunchStream&) = delete;
-    LaunchStream& operator=(const LaunchStream&) = delete;
-    ~LaunchStream() { Py_XDECREF(borrowed_); }
-
-    // False with a Python error.
-    bool open(PyObject* object) {
-        if (!is_a<StreamObject>(object)) {
-            PyObject* const streams = PyImport_ImportModule("cuprum.core._stream");
-            borrowed_ = streams == nullptr ? nullptr : PyObject_CallMethod(streams, "as_stream", "O", object);
-            Py_XDECREF(streams);
-            if (borrowed_ == nullptr) return false;
-            object = borrowed_;
-        }
-        return open_handle(object, "launching a kernel", handle_);
-    }
-    cuprum_stream get() const { return handle_; }
-
-private:
-    PyObject* borrowed_ = nullptr;
-    cuprum_stream handle_ = nullptr;
-};
 
 // A launch whose first three arguments are not all given by position. Python finds out which is which, and says what is
 // missing; it comes back by position.
@@ -50,14 +23,6 @@ inline PyObject* launch_by_name(const Arguments& arguments) {
     PyObject* const result = call_method(module, "_launch_by_name", arguments);
     Py_DECREF(module);
     return result;
-}
-
-// Whether it is of the type that `what` must be of. False with a Python error.
-template <class Object>
-bool require_type(PyObject* object, const char* what, const char* type_name) {
-    if (is_a<Object>(object)) return true;
-    PyErr_Format(PyExc_TypeError, "%s must be a %s, not %S", what, type_name, TypeName(object).get());
-    return false;
 }
 
 inline PyObject* launch(PyObject* /*module*/, PyObject* const* values, Py_ssize_t count, PyObject* names) {

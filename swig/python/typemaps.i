@@ -14,6 +14,7 @@
 #include "dlpack.hpp"
 #include "errors.hpp"
 #include "event_handle.hpp"
+#include "graph_handle.hpp"
 #include "handle.hpp"
 #include "host_memory.hpp"
 #include "integers.hpp"
@@ -41,7 +42,7 @@ static PyObject* dlpack_take_capsule(PyObject* capsule) { return cuprum_python::
         using namespace cuprum_python;
         const bool is_complete = add_errors() && add_handle_type(m) && add_stream_type(m) && add_event_type(m) &&
                                  add_buffer_type(m) && add_kernel_type(m) && add_packed_config_type(m) &&
-                                 add_current_device(m) && add_waits(m) && add_launch(m) &&
+                                 add_graph_builder_type(m) && add_graphs(m) && add_current_device(m) && add_waits(m) && add_launch(m) &&
                                  add_user_memory_resources(m);
         if (!is_complete) return -1;
     }

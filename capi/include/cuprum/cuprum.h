@@ -8,6 +8,7 @@
 #include "cuprum/capi/context.h"
 #include "cuprum/capi/copy.h"
 #include "cuprum/capi/device.h"
+#include "cuprum/capi/graph.h"
 #include "cuprum/capi/ipc.h"
 #include "cuprum/capi/launch.h"
 #include "cuprum/capi/linker.h"

@@ -33,8 +33,8 @@ std::recursive_mutex& graph_mutex() {
 
 Graph::Graph() : identifier_(next_graph_identifier++) {}
 
-Graph::~Graph() {
-    for (const std::shared_ptr<UserObject>& object : user_objects_) {
+UserReferences::~UserReferences() {
+    for (const std::shared_ptr<UserObject>& object : objects) {
         object->release(1);
     }
 }
@@ -163,10 +163,7 @@ std::shared_ptr<Graph> Graph::clone() const {
         copied->dependencies = translate(node->dependencies);
         copied->dependents = translate(node->dependents);
     }
-    for (const std::shared_ptr<UserObject>& object : user_objects_) {
-        object->retain(1);
-        copy->user_objects_.push_back(object);
-    }
+    copy->take_references(*this);
     return copy;
 }
 
@@ -208,16 +205,26 @@ void Graph::drop_handles() {
 }
 
 void Graph::hold(const std::shared_ptr<UserObject>& object, unsigned int count) {
-    user_objects_.insert(user_objects_.end(), count, object);
+    references_->objects.insert(references_->objects.end(), count, object);
 }
 
 bool Graph::let_go(const std::shared_ptr<UserObject>& object, unsigned int count) {
-    if (static_cast<size_t>(std::count(user_objects_.begin(), user_objects_.end(), object)) < count) return false;
+    std::vector<std::shared_ptr<UserObject>>& objects = references_->objects;
+    if (static_cast<size_t>(std::count(objects.begin(), objects.end(), object)) < count) return false;
     for (unsigned int released = 0; released < count; ++released) {
-        user_objects_.erase(std::find(user_objects_.begin(), user_objects_.end(), object));
+        objects.erase(std::find(objects.begin(), objects.end(), object));
     }
     object->release(count);
     return true;
+}
+
+void Graph::take_references(const Graph& other) {
+    auto taken = std::make_shared<UserReferences>();
+    for (const std::shared_ptr<UserObject>& object : other.references_->objects) {
+        object->retain(1);
+        taken->objects.push_back(object);
+    }
+    references_ = std::move(taken);
 }
 
 }  // namespace cuprum::simulator::libcuda

@@ -37,11 +37,20 @@ struct GraphNode {
 // undefined; here they are merely serialised. Nothing is waited for while it is held.
 std::recursive_mutex& graph_mutex();
 
+// References to user objects, which go with it.
+struct UserReferences {
+    UserReferences() = default;
+    ~UserReferences();
+    UserReferences(const UserReferences&) = delete;
+    UserReferences& operator=(const UserReferences&) = delete;
+
+    std::vector<std::shared_ptr<UserObject>> objects;  // each reference is one element
+};
+
 // All members need graph_mutex(). Nodes live as long as their graph, unless they are removed.
 class Graph : public std::enable_shared_from_this<Graph> {
 public:
     Graph();
-    ~Graph();
     Graph(const Graph&) = delete;
     Graph& operator=(const Graph&) = delete;
 
@@ -77,15 +86,18 @@ public:
     // Those that were made for this graph.
     std::vector<std::shared_ptr<GraphCondition>> conditions;
 
-    // User objects: each reference that the graph holds is one element.
     void hold(const std::shared_ptr<UserObject>& object, unsigned int count);
     // False if the graph does not hold that many.
     bool let_go(const std::shared_ptr<UserObject>& object, unsigned int count);
+    // What it holds now; stays so when take_references() gives it another one's.
+    const std::shared_ptr<UserReferences>& references() const { return references_; }
+    // References to what the other graph holds, in place of its own.
+    void take_references(const Graph& other);
 
 private:
     const uint64_t identifier_;  // unique in the process
     std::vector<std::shared_ptr<GraphNode>> nodes_;
-    std::vector<std::shared_ptr<UserObject>> user_objects_;
+    std::shared_ptr<UserReferences> references_ = std::make_shared<UserReferences>();
     CUgraph handle_ = nullptr;
 };
 

@@ -329,6 +329,7 @@ std::shared_ptr<const GraphPlan> GraphExecution::plan() {
         auto made = std::make_shared<GraphPlan>();
         append_steps(*made, *graph_, {});
         made->graph = graph_;
+        made->references = graph_->references();
         plan_ = std::move(made);
     }
     return plan_;
@@ -381,6 +382,7 @@ bool GraphExecution::update(const Graph& graph, GraphFailure& failure) {
     for (const Replacement& pair : pairs) {
         take_over(pair);
     }
+    graph_->take_references(graph);
     return true;
 }
 
@@ -408,6 +410,7 @@ void GraphExecution::replace(GraphNode& own, Operation operation) {
         for (const Replacement& pair : pairs) {
             take_over(pair);
         }
+        child->graph->take_references(*replacement->graph);
     } else {
         require_replaceable(own.operation, operation);
         own.operation = std::move(operation);

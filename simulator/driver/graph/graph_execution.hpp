@@ -20,7 +20,8 @@ struct GraphPlan {
         uint32_t waits_for = 0;
     };
     std::vector<Step> steps;
-    std::shared_ptr<const Graph> graph;  // holds what its nodes need
+    std::shared_ptr<const Graph> graph;                // holds what its nodes need
+    std::shared_ptr<const UserReferences> references;  // that the graph held when this was made
 };
 
 // Where instantiation or an update failed.

@@ -195,6 +195,13 @@ public sealed partial class Device : IEquatable<Device> {
         }
     }
 
+    /// <summary>A graph builder that captures in a stream of its own; the caller disposes of it.</summary>
+    public GraphBuilder CreateGraphBuilder() {
+        IntPtr builder;
+        CuprumNative.cuprum_graph_builder_create_on_device(out builder, DeviceId);
+        return new GraphBuilder(builder);
+    }
+
     /// <summary>A new stream; the caller disposes of it.</summary>
     /// <param name="options">The options; null for the defaults.</param>
     public Stream CreateStream(StreamOptions options = null) {

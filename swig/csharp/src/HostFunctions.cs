@@ -33,6 +33,35 @@ internal static class HostFunctions {
         }
     }
 
+    /// <summary>Has a graph call <paramref name="function"/> in every launch, which it keeps: by the call of the C ABI with
+    /// that number. Gives the node where one is added.</summary>
+    public static ulong GiveToGraph(int call, NativeHandle owner, NativeHandle definition, ulong node, Action function) {
+        for (ulong released; (released = CuprumNative.cuprum_csharp_released_graph_function()) != 0;) {
+            GCHandle.FromIntPtr((IntPtr)(long)released).Free();
+        }
+        GCHandle kept = GCHandle.Alloc(new GraphFunction(function));
+        ulong added;
+        try {
+            CuprumNative.cuprum_csharp_graph_callback(out added, call, owner.Value, definition.Value, node, queue,
+                                                      (ulong)GCHandle.ToIntPtr(kept).ToInt64());
+        } catch {
+            kept.Free();
+            throw;
+        }
+        GC.KeepAlive(owner);
+        GC.KeepAlive(definition);
+        return added;
+    }
+
+    // One that is called again and again.
+    private sealed class GraphFunction {
+        public readonly Action Function;
+
+        public GraphFunction(Action function) {
+            Function = function;
+        }
+    }
+
     private static void RunAll() {
         for (ulong next; (next = CuprumNative.cuprum_csharp_next_host_function(queue)) != 0;) {
             Run(GCHandle.FromIntPtr((IntPtr)(long)next));
@@ -41,8 +70,11 @@ internal static class HostFunctions {
 
     // By itself, so that nothing of the function is left on the stack.
     private static void Run(GCHandle kept) {
-        var function = (Action)kept.Target;
-        kept.Free();
+        var ofGraph = kept.Target as GraphFunction;
+        Action function = ofGraph != null ? ofGraph.Function : (Action)kept.Target;
+        if (ofGraph == null) {
+            kept.Free();
+        }
         try {
             function();
         } catch (Exception error) {

@@ -248,6 +248,10 @@ public sealed partial class Kernel : IDisposable {
         IntPtr kernel;
         CuprumNative.cuprum_kernel_from_native(
             out kernel, handle, objectCode == null ? NativeHandle.None : objectCode.Use(Operations.KernelFromNative));
+        return Taken(kernel);
+    }
+
+    internal static Kernel Taken(IntPtr kernel) {
         var taken = new Kernel(kernel, "");
         taken.askedFor = taken.Name;
         return taken;

@@ -158,6 +158,25 @@ public sealed class LaunchConfig {
             window == null ? 0 : (int)window.Miss, kernel, arguments, count);
     }
 
+    /// <summary>Adds a kernel node, or changes one, by the call with that number.</summary>
+    internal ulong GiveToNode(int call, NativeHandle graph, NativeHandle definition, ulong node, NativeHandle kernel,
+                              IntPtr arguments, uint count) {
+        Dimensions cluster = Cluster.GetValueOrDefault();    // all 0 without one
+        MemorySyncDomainMap map = MemorySyncDomainMap.GetValueOrDefault();
+        AccessPolicyWindow window = AccessPolicyWindow;
+        ulong added;
+        CuprumNative.cuprum_graph_kernel_node(
+            out added, call, graph, definition, node, (uint)Grid.X, (uint)Grid.Y, (uint)Grid.Z, (uint)Block.X,
+            (uint)Block.Y, (uint)Block.Z, (uint)ShmemSize, IsCooperative ? 1 : 0,
+            ProgrammaticStreamSerialization ? 1 : 0, (uint)cluster.X, (uint)cluster.Y, (uint)cluster.Z,
+            Priority.HasValue ? 1 : 0, Priority.GetValueOrDefault(), PreferredSharedMemoryCarveout.HasValue ? 1 : 0,
+            PreferredSharedMemoryCarveout.GetValueOrDefault(), (int)MemorySyncDomain.GetValueOrDefault(),
+            MemorySyncDomainMap.HasValue ? 1 : 0, (uint)map.Default, (uint)map.Remote,
+            window == null ? 0 : window.HitRatio, window == null ? 0 : window.Address, window == null ? 0 : window.Size,
+            window == null ? 0 : (int)window.Hit, window == null ? 0 : (int)window.Miss, kernel, arguments, count);
+        return added;
+    }
+
     /// <summary>A function of the C ABI that answers for a kernel, a configuration and a stream.</summary>
     internal delegate void ClusterQuery(
         out int answer, NativeHandle kernel, uint gridX, uint gridY, uint gridZ, uint blockX, uint blockY, uint blockZ,

@@ -35,6 +35,14 @@ public sealed partial class Stream : IDisposable {
         }
     }
 
+    /// <summary>A graph builder that captures what is put into this stream; the caller disposes of it. The legacy default
+    /// stream cannot be captured.</summary>
+    public GraphBuilder CreateGraphBuilder() {
+        IntPtr builder;
+        CuprumNative.cuprum_graph_builder_create(out builder, Use(Operations.GraphBuilderCreate));
+        return new GraphBuilder(builder);
+    }
+
     /// <summary>Whether all work so far has finished.</summary>
     public bool IsDone {
         get {

@@ -114,6 +114,18 @@ void make_code(Shared& shared) {
     }
 }
 
+void make_graphs(Shared& shared) {
+    cuprum_graph_definition definition = nullptr;
+    require(cuprum_graph_definition_create(&definition, 0), "making a graph definition");
+    keep(shared, graph_definition, definition);
+    cuprum_graph launchable = nullptr;
+    require(cuprum_graph_definition_instantiate(&launchable, definition, nullptr), "instantiating a graph");
+    keep(shared, graph, launchable);
+    cuprum_graph_builder builder = nullptr;
+    require(cuprum_graph_builder_create_on_device(&builder, 0), "making a graph builder");
+    keep(shared, graph_builder, builder);
+}
+
 void make_parallel(Shared& shared) {
     const auto op = [&](const char* text) {
         cuprum_parallel_operator made = nullptr;
@@ -208,6 +220,7 @@ void make_lasting(Shared& shared, const std::filesystem::path& images, std::vect
     cuprum_context primary = nullptr;
     require(cuprum_context_of_device(&primary, 0), "asking for a device's context");
     keep(shared, context, primary);
+    make_graphs(shared);
     make_parallel(shared);
     for (const auto& entry : std::filesystem::directory_iterator(images))
         shared.images.push_back(read(entry.path()));

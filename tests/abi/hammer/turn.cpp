@@ -37,6 +37,12 @@ cuprum_status destroy(Kind kind, uint64_t handle) {
             return cuprum_context_destroy(as_handle<cuprum_context>(handle));
         case compile_batch:
             return cuprum_compile_batch_destroy(as_handle<cuprum_compile_batch>(handle));
+        case graph_builder:
+            return cuprum_graph_builder_destroy(as_handle<cuprum_graph_builder>(handle));
+        case graph_definition:
+            return cuprum_graph_definition_destroy(as_handle<cuprum_graph_definition>(handle));
+        case graph:
+            return cuprum_graph_destroy(as_handle<cuprum_graph>(handle));
         case kind_count:
             break;
     }
@@ -148,8 +154,8 @@ std::string Turn::finish(cuprum_status status, bool sets_the_error) {
 const std::vector<Function>& functions() {
     static const std::vector<Function> all = [] {
         std::vector<Function> joined;
-        for (const auto& part : {context_functions(), copy_functions(), core_functions(), memory_functions(),
-                                 parallel_functions(), pathfinder_functions()})
+        for (const auto& part : {context_functions(), copy_functions(), core_functions(), graph_functions(),
+                                 memory_functions(), parallel_functions(), pathfinder_functions()})
             joined.insert(joined.end(), part.begin(), part.end());
         std::sort(joined.begin(), joined.end(),
                   [](const Function& left, const Function& right) { return std::string_view(left.name) < right.name; });

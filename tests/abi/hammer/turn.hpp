@@ -55,6 +55,9 @@ enum Kind : int {
     memory_resource,
     context,
     compile_batch,
+    graph_builder,
+    graph_definition,
+    graph,
     kind_count
 };
 

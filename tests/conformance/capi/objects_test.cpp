@@ -98,6 +98,7 @@ public:
         add_memory();
         add_shared_memory();
         add_code();
+        add_graphs();
     }
 
 private:
@@ -452,6 +453,60 @@ private:
                           }},
                          {"require_success", [batch] { return cuprum_compile_batch_require_success(batch); }},
                          {"cancel", [batch] { return cuprum_compile_batch_cancel(batch); }}}});
+    }
+
+    void add_graphs() {
+        cuprum_launch_config config = CUPRUM_LAUNCH_CONFIG_INIT;
+        config.block_x = 1;
+        const cuprum_argument argument = argument_of(buffer);
+        const auto definition =
+            make<cuprum_graph_definition>([](auto* out) { return cuprum_graph_definition_create(out, 0); });
+        uint64_t node = 0;
+        require(cuprum_graph_definition_add_kernel(&node, definition, 0, &config, kernel, &argument, 1));
+        const auto graph = make<cuprum_graph>(
+            [&](auto* out) { return cuprum_graph_definition_instantiate(out, definition, nullptr); });
+        rows.push_back({"graph",
+                        [graph] { return cuprum_graph_destroy(graph); },
+                        {{"launch", [this, graph] { return cuprum_graph_launch(graph, stream); }, in_context},
+                         {"upload", [this, graph] { return cuprum_graph_upload(graph, stream); }},
+                         {"auto_free_on_launch", [graph] { return cuprum_graph_auto_free_on_launch(&truth, graph); }},
+                         {"native", [graph] { return cuprum_graph_native(&number, graph); }}}});
+        rows.push_back(
+            {"graph definition",
+             [definition] { return cuprum_graph_definition_destroy(definition); },
+             {{"add_kernel",
+               [this, definition, config, argument] {
+                   return cuprum_graph_definition_add_kernel(&number, definition, 0, &config, kernel, &argument, 1);
+               }},
+              {"add_empty", [definition] { return cuprum_graph_definition_add_empty(&number, definition, 0); }},
+              {"node_value",
+               [definition, node] {
+                   return cuprum_graph_definition_node_value(&number, definition, node, CUPRUM_GRAPH_NODE_VALUE_GRID_X);
+               }},
+              {"native", [definition] { return cuprum_graph_definition_native(&number, definition); }},
+              {"instantiate", [definition] {
+                   cuprum_graph made = nullptr;
+                   const cuprum_status status = cuprum_graph_definition_instantiate(&made, definition, nullptr);
+                   if (status == CUPRUM_SUCCESS) cuprum_graph_destroy(made);
+                   return status;
+               }}}});
+        const auto builder =
+            make<cuprum_graph_builder>([](auto* out) { return cuprum_graph_builder_create_on_device(out, 0); });
+        require(cuprum_graph_builder_begin_building(builder, CUPRUM_GRAPH_BUILD_RELAXED));
+        rows.push_back({"graph builder",
+                        [builder] { return cuprum_graph_builder_destroy(builder); },
+                        {{"is_building", [builder] { return cuprum_graph_builder_is_building(&truth, builder); }},
+                         {"callback",
+                          [builder] { return cuprum_graph_builder_callback(builder, [](void*) {}, nullptr, nullptr); }},
+                         {"split", [builder] {
+                              cuprum_graph_builder made = nullptr;
+                              cuprum_status status = cuprum_graph_builder_split(&made, builder);
+                              if (status == CUPRUM_SUCCESS) {
+                                  status = cuprum_graph_builder_join(builder, made);
+                                  cuprum_graph_builder_destroy(made);
+                              }
+                              return status;
+                          }}}});
     }
 
     static inline int32_t truth = 0;

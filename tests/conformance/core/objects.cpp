@@ -455,6 +455,76 @@ void add_code(std::vector<Specimen>& all, const With& with) {
                            }));
 }
 
+void add_graphs(std::vector<Specimen>& all, const With& with) {
+    const GraphDefinition definition(with->device);
+    const GraphNode node = definition.launch({1, 16}, with->kernel, with->buffer);
+    node.record(with->event).callback([] {});
+    Graph graph = definition.instantiate();
+    const auto other = std::make_shared<GraphDefinition>(definition);
+    all.push_back(specimen(
+        "Graph", std::move(graph),
+        UsesOf<Graph>{
+            {"launch", [with](Graph& it) { it.launch(with->stream); }, in_context},
+            {"upload", [with](Graph& it) { it.upload(with->stream); }},
+            {"update", [other](Graph& it) { it.update(*other); }},
+            {"update_kernel", [with, node](Graph& it) { it.update_kernel(node, {1, 16}, with->kernel, with->buffer); }},
+            {"is_enabled", [node](Graph& it) { static_cast<void>(it.is_enabled(node)); }},
+            {"set_enabled", [node](Graph& it) { it.set_enabled(node, true); }},
+            {"options", [](Graph& it) { static_cast<void>(it.options()); }},
+        }));
+    all.push_back(specimen(
+        "GraphDefinition", GraphDefinition(with->device),
+        UsesOf<GraphDefinition>{
+            {"launch", [with](GraphDefinition& it) { it.launch({1, 16}, with->kernel, with->buffer); }},
+            {"memcpy", [with](GraphDefinition& it) { it.memcpy(with->buffer, with->words, 4); }},
+            {"memset", [with](GraphDefinition& it) { it.memset({.destination = with->buffer.handle(), .width = 4}); }},
+            {"callback", [](GraphDefinition& it) { it.callback([] {}); }},
+            {"record", [with](GraphDefinition& it) { it.record(with->event); }},
+            {"embed", [other](GraphDefinition& it) { it.embed(*other); }},
+            {"join", [](GraphDefinition& it) { it.join({}); }},
+            {"nodes", [](GraphDefinition& it) { static_cast<void>(it.nodes()); }},
+            {"edges", [](GraphDefinition& it) { static_cast<void>(it.edges()); }},
+            {"keep", [](GraphDefinition& it) { it.keep(std::make_shared<int>(1)); }},
+            {"instantiate", [](GraphDefinition& it) { static_cast<void>(it.instantiate()); }},
+            {"handle", [](GraphDefinition& it) { static_cast<void>(it.handle()); }},
+        }));
+    all.push_back(specimen(
+        "GraphNode", GraphDefinition(with->device).launch({1, 16}, with->kernel, with->buffer),
+        UsesOf<GraphNode>{
+            {"kernel", [](GraphNode& it) { static_cast<void>(it.kernel()); }},
+            {"empty", [](GraphNode& it) { it.empty(); }},
+            {"update_kernel", [with](GraphNode& it) { it.update_kernel({1, 16}, with->kernel, with->buffer); }},
+            {"successors", [](GraphNode& it) { static_cast<void>(it.successors()); }},
+            {"type", [](GraphNode& it) { static_cast<void>(it.type()); }},
+        }));
+    GraphBuilder built(with->device);
+    built.begin_building();
+    launch(built, {1, 16}, with->kernel, with->buffer);
+    built.end_building();
+    all.push_back(
+        specimen("GraphBuilder", std::move(built),
+                 UsesOf<GraphBuilder>{
+                     {"complete", [](GraphBuilder& it) { static_cast<void>(it.complete()); }},
+                     {"graph_definition", [](GraphBuilder& it) { static_cast<void>(it.graph_definition().nodes()); }},
+                     {"stream", [](GraphBuilder& it) { static_cast<void>(it.stream()); }},
+                     {"is_building", [](GraphBuilder& it) { static_cast<void>(it.is_building()); }},
+                 }));
+    GraphBuilder building(with->device);
+    building.begin_building();
+    all.push_back(
+        specimen("GraphBuilder that builds", std::move(building),
+                 UsesOf<GraphBuilder>{
+                     {"callback", [](GraphBuilder& it) { it.callback([] {}); }},
+                     {"launch", [with](GraphBuilder& it) { launch(it, {1, 16}, with->kernel, with->buffer); }},
+                     {"embed", [other](GraphBuilder& it) { it.embed(*other); }},
+                     {"split and join",
+                      [](GraphBuilder& it) {
+                          GraphBuilder beside = it.split();
+                          it.join(beside);
+                      }},
+                 }));
+}
+
 }  // namespace
 
 std::vector<Specimen> every_object() {
@@ -464,6 +534,7 @@ std::vector<Specimen> every_object() {
     add_events(all, with);
     add_memory(all, with);
     add_shared_memory(all, with);
+    add_graphs(all, with);
     add_code(all, with);
     return all;
 }

@@ -231,6 +231,8 @@ public:
         attempt([&] { return cuprum_stream_sync(stream); });
         expect(calls == 1, "the host function was not called once");
 
+        graphs(stream, kernel, x_device);
+
         // Destruction always succeeds: what the driver says then is nobody's to handle.
         expect(cuprum_event_destroy(end) == CUPRUM_SUCCESS, "destroying failed");
         expect(cuprum_event_destroy(start) == CUPRUM_SUCCESS, "destroying failed");
@@ -419,6 +421,57 @@ public:
     }
 
     // Memory of a graph, whose capture is the test's own.
+    void graphs(cuprum_stream stream, cuprum_kernel saxpy, cuprum_buffer memory) {
+        const auto definition =
+            make<cuprum_graph_definition>([](auto* out) { return cuprum_graph_definition_create(out, 0); });
+        cuprum_launch_config config = CUPRUM_LAUNCH_CONFIG_INIT;
+        std::array<cuprum_argument, 4> arguments{};
+        arguments[0] = {CUPRUM_ARGUMENT_FLOAT, 0, {}};
+        arguments[1] = arguments[2] = {CUPRUM_ARGUMENT_BUFFER, 0, {}};
+        arguments[1].value.buffer = arguments[2].value.buffer = memory;
+        arguments[3] = {CUPRUM_ARGUMENT_INT, 0, {}};
+        uint64_t launched = 0;
+        uint64_t called = 0;
+        int calls = 0;
+        static int releases;
+        releases = 0;
+        const auto count = [](void* counter) { ++*static_cast<int*>(counter); };
+        const auto release = [](void*) { ++releases; };
+        attempt([&] {
+            return cuprum_graph_definition_add_kernel(&launched, definition, 0, &config, saxpy, arguments.data(), 4);
+        });
+        attempt([&] {
+            return cuprum_graph_definition_add_callback(&called, definition, launched, count, release, &calls);
+        });
+        const auto graph = make<cuprum_graph>(
+            [&](auto* out) { return cuprum_graph_definition_instantiate(out, definition, nullptr); });
+        attempt([&] {
+            return cuprum_graph_update_kernel(graph, definition, launched, &config, saxpy, arguments.data(), 4);
+        });
+        attempt([&] { return cuprum_graph_launch(graph, stream); });
+        attempt([&] { return cuprum_stream_sync(stream); });
+        expect(calls == 1, "the callback was not called once");
+        expect(cuprum_graph_destroy(graph) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_graph_definition_destroy(definition) == CUPRUM_SUCCESS, "destroying failed");
+        const auto builder =
+            make<cuprum_graph_builder>([](auto* out) { return cuprum_graph_builder_create_on_device(out, 0); });
+        attempt([&] { return cuprum_graph_builder_begin_building(builder, CUPRUM_GRAPH_BUILD_RELAXED); });
+        const auto other =
+            make<cuprum_graph_builder>([&](auto* out) { return cuprum_graph_builder_split(out, builder); });
+        attempt([&] { return cuprum_graph_builder_callback(other, count, release, &calls); });
+        attempt([&] { return cuprum_graph_builder_join(builder, other); });
+        attempt([&] { return cuprum_graph_builder_end_building(builder); });
+        expect(cuprum_graph_builder_destroy(other) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_graph_builder_destroy(builder) == CUPRUM_SUCCESS, "destroying failed");
+        // What was not destroyed keeps it for good.
+        const bool all_are_destroyed = !FaultPlan::instance().struck().ends_with("Destroy");
+        for (int i = 0; i < 1000 && releases < 2 && all_are_destroyed; ++i) {
+            attempt([&] { return cuprum_stream_sync(stream); });
+            ::usleep(1000);
+        }
+        expect(releases == 2 || !all_are_destroyed, "what the graphs have kept was not released");
+    }
+
     void graph_memory(cuprum_stream stream) {
         const auto resource =
             make<cuprum_memory_resource>([](auto* out) { return cuprum_memory_resource_create_graph(out, 0); });

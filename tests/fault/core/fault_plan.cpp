@@ -38,6 +38,9 @@ constexpr std::array pairs{
     Pair{"cuMemPoolCreate", "cuMemPoolDestroy"},
     Pair{"cuMemPoolImportFromShareableHandle", "cuMemPoolDestroy"},
     Pair{"cuLibraryLoadData", "cuLibraryUnload"},
+    Pair{"cuGraphCreate", "cuGraphDestroy"},
+    Pair{"cuStreamBeginCapture", "cuGraphDestroy"},
+    Pair{"cuGraphInstantiateWithParams", "cuGraphExecDestroy"},
     Pair{"cuCtxPushCurrent", "cuCtxPopCurrent"},
 };
 

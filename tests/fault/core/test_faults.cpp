@@ -124,6 +124,99 @@ public:
         graph_memory(device, stream);
     }
 
+    void all_graphs(const ObjectCode& code) {
+        const Device device = attempt([] { return Device(0); });
+        const Kernel saxpy = attempt([&] { return code.get_kernel("saxpy"); });
+        const Stream stream = attempt([&] { return device.create_stream(); });
+        graphs(device, stream, saxpy);
+        built_graphs(device, stream, saxpy);
+    }
+
+    // y = x + y in the first kernel node, then copies, fills and calls.
+    void graphs(const Device& device, const Stream& stream, const Kernel& saxpy) {
+        std::vector<float> y(4, 1.0F);
+        const Buffer buffer = attempt([&] { return device.allocate(16); });
+        const Buffer copy = attempt([&] { return device.allocate(16); });
+        const Event event = attempt([&] { return device.create_event(); });
+        attempt([&] { buffer.copy_from_host(y); });
+        auto kept = std::make_shared<int>(1);
+        int calls = 0;
+        {
+            const GraphDefinition definition = attempt([&] { return GraphDefinition(device); });
+            const GraphDefinition child = attempt([&] { return GraphDefinition(device); });
+            attempt([&] { return child.empty(); });
+            const GraphNode launched =
+                attempt([&] { return definition.launch({1, 4}, saxpy, 1.0F, buffer, buffer, 4); });
+            const GraphNode copied = attempt([&] { return launched.memcpy(copy, buffer, 16); });
+            const GraphNode filled = attempt([&] {
+                return copied.memset({.destination = buffer.handle(), .value = 0, .element_size = 4, .width = 1});
+            });
+            const GraphNode called = attempt([&] { return filled.callback([&calls] { ++calls; }, {kept}); });
+            const GraphNode recorded = attempt([&] { return called.record(event); });
+            const GraphNode embedded = attempt([&] { return recorded.embed(child); });
+            const GraphNode allocated = attempt([&] { return embedded.allocate({.size = 16}); });
+            attempt([&] { return allocated.deallocate(allocated.allocation().address); });
+            const GraphCondition condition = attempt([&] { return definition.create_condition(0); });
+            attempt([&] { return allocated.if_then(condition); });
+            const GraphNode doomed = attempt([&] { return definition.empty(); });
+            attempt([&] { definition.add_dependency(doomed, called); });
+            attempt([&] { definition.remove_dependency(doomed, called); });
+            attempt([&] { doomed.destroy(); });
+            attempt([&] { launched.update_kernel({1, 4}, saxpy, 2.0F, buffer, buffer, 4); });
+            outcome_.expect(attempt([&] { return definition.nodes(); }).size() == 9, "the graph has other nodes");
+            outcome_.expect(attempt([&] { return definition.edges(); }).size() == 8, "the graph has other edges");
+            Graph graph = attempt([&] { return definition.instantiate(); });
+            attempt([&] { graph.upload(stream); });
+            attempt([&] { graph.launch(stream); });
+            attempt([&] { graph.update_callback(called, [&calls] { calls += 10; }, {kept}); });
+            attempt([&] { graph.set_enabled(filled, false); });
+            attempt([&] { graph.launch(stream); });
+            attempt([&] { stream.sync(); });
+            outcome_.expect(calls == 11, "the functions were not called once each");
+            attempt([&] { graph.update(definition); });
+            attempt([&] { copy.copy_to_host(y); });
+            outcome_.expect(y == std::vector<float>{0, 9, 9, 9}, "the result of the graph is wrong");
+        }
+        let_go(device, kept);
+    }
+
+    void built_graphs(const Device& device, const Stream& stream, const Kernel& saxpy) {
+        std::vector<float> y(4, 1.0F);
+        const Buffer buffer = attempt([&] { return device.allocate(16); });
+        attempt([&] { buffer.copy_from_host(y); });
+        auto kept = std::make_shared<int>(1);
+        {
+            const GraphBuilder builder = attempt([&] { return GraphBuilder(device); });
+            attempt([&] { builder.begin_building(); });
+            attempt([&] { launch(builder, {1, 4}, saxpy, 1.0F, buffer, buffer, 4); });
+            GraphBuilder other = attempt([&] { return builder.split(); });
+            attempt([&] { other.callback([] {}, {kept}); });
+            attempt([&] { builder.join(other); });
+            const GraphCondition condition = attempt([&] { return builder.create_condition(1); });
+            const GraphBuilder then = attempt([&] { return builder.if_then(condition); });
+            attempt([&] { then.begin_building(); });
+            attempt([&] { launch(then, {1, 4}, saxpy, 1.0F, buffer, buffer, 4); });
+            attempt([&] { then.end_building(); });
+            attempt([&] { builder.end_building(); });
+            const Graph graph = attempt([&] { return builder.complete(); });
+            attempt([&] { graph.launch(stream); });
+            attempt([&] { stream.sync(); });
+            attempt([&] { buffer.copy_to_host(y); });
+            outcome_.expect(y == std::vector<float>(4, 4.0F), "the result of the built graph is wrong");
+        }
+        let_go(device, kept);
+    }
+
+    // The driver lets go of what graphs keep in its own time; but of what was not destroyed, never.
+    void let_go(const Device& device, const std::shared_ptr<int>& kept) {
+        if (plan_.struck().ends_with("Destroy")) return;
+        for (int i = 0; i < 1000 && kept.use_count() > 1; ++i) {
+            attempt([&] { device.sync(); });
+            ::usleep(1000);
+        }
+        outcome_.expect(kept.use_count() == 1, "what a graph has kept is still there");
+    }
+
     void virtual_memory(const Device& device, const Stream& stream) {
         const VirtualMemoryResource resource =
             attempt([&] { return VirtualMemoryResource(device, VirtualMemoryResourceOptions{}); });
@@ -481,16 +574,27 @@ extern "C" __global__ void saxpy(float a, const float* x, float* y, int n) {
 }
 )";
 
-TEST(Faults, OfEveryDriverCallAreReportedAndLeaveNothingBehind) {
-    // PTX for an old architecture runs everywhere, and compiling it needs no driver: this process starts none.
+// PTX for an old architecture runs everywhere, and compiling it needs no driver: this process starts none.
+ObjectCode compiled() {
     ProgramOptions options;
     options.arch = "compute_75";
-    const ObjectCode code = Program(source, SourceType::cxx, options).compile(CodeType::ptx);
+    return Program(source, SourceType::cxx, options).compile(CodeType::ptx);
+}
 
+TEST(Faults, OfEveryDriverCallAreReportedAndLeaveNothingBehind) {
+    const ObjectCode code = compiled();
     expect_faults_reported(300, [&](Scenario& scenario) {
         // A copy of its own, which is unloaded at the end of the scenario.
         const ObjectCode own = ObjectCode::from_ptx(code.code());
         scenario.run(own);
+    });
+}
+
+TEST(Faults, OfGraphsAreReported) {
+    const ObjectCode code = compiled();
+    expect_faults_reported(150, [&](Scenario& scenario) {
+        const ObjectCode own = ObjectCode::from_ptx(code.code());
+        scenario.all_graphs(own);
     });
 }
 

@@ -29,6 +29,7 @@ from cuprum.core import (
     Stream,
     launch,
 )
+from cuprum.core.graph import GraphDefinition
 from cuprum.core.utils import StridedMemoryView
 
 SOURCE = """
@@ -63,8 +64,12 @@ class Names(dict[str, Any]):
         closed_program, closed_code = Program(SOURCE), ObjectCode.from_ptx(BROKEN_PTX)
         closed_kernel = code.get_kernel("saxpy")
         closed_linker = Linker(closed_code)
+        definition, closed_definition = GraphDefinition(), GraphDefinition()
+        node, closed_graph = definition.empty(), closed_definition.instantiate()
+        closed_builder = device.create_graph_builder()
         for closed in (
             *(closed_stream, closed_buffer, closed_event, closed_program, closed_code, closed_kernel, closed_linker),
+            *(closed_definition, closed_graph, closed_builder),
         ):
             closed.close()
         self.update(
@@ -75,6 +80,8 @@ class Names(dict[str, Any]):
             recorded=stream.record(options={"timing_enabled": True}), closed_stream=closed_stream,
             closed_buffer=closed_buffer, closed_event=closed_event, closed_program=closed_program,
             closed_code=closed_code, closed_kernel=closed_kernel, closed_linker=closed_linker,
+            definition=definition, node=node, graph=definition.instantiate(), closed_definition=closed_definition,
+            closed_graph=closed_graph, closed_builder=closed_builder, GraphDefinition=GraphDefinition,
             Linker=Linker, CALLS_A_STRANGER=CALLS_A_STRANGER, folder=pathlib.Path(tempfile.mkdtemp()),
             array=array, np=np, core=core, parallel=parallel, pathfinder=pathfinder, Buffer=Buffer, Device=Device,
             Event=Event, Kernel=Kernel, LaunchConfig=LaunchConfig, ObjectCode=ObjectCode, Program=Program,
@@ -86,6 +93,71 @@ class Names(dict[str, Any]):
 
 
 MISTAKES: dict[str, list[str]] = {
+    "graphs": [
+        "core.graph.Graph()",
+        "core.graph.GraphBuilder()",
+        "core.graph.GraphNode()",
+        "device.default_stream.create_graph_builder()",
+        "device.create_graph_builder().begin_building('soon')",
+        "device.create_graph_builder().end_building()",
+        "device.create_graph_builder().complete()",
+        "device.create_graph_builder().split(2)",
+        "device.create_graph_builder().begin_building().split(1)",
+        "device.create_graph_builder().begin_building().begin_building()",
+        "device.create_graph_builder().begin_building().complete()",
+        "device.create_graph_builder().begin_building().embed(7)",
+        "device.create_graph_builder().begin_building().callback(7)",
+        "device.create_graph_builder().begin_building().stream.sync()",
+        "device.create_graph_builder().begin_building().stream.launch_host_function(int)",
+        "core.graph.GraphBuilder.join(device.create_graph_builder())",
+        "core.graph.GraphBuilder.join(7, 7)",
+        "core.graph.GraphBuilder.join(device.create_graph_builder().begin_building(), device.create_graph_builder())",
+        "closed_builder.begin_building()",
+        "launch(closed_builder, config, kernel, 1.0, buffer, buffer, 4)",
+        "definition.launch(config, kernel, 1.0, buffer)",
+        "definition.launch(7, kernel)",
+        "definition.launch(config, 7)",
+        "definition.launch(LaunchConfig(1, block=4096), kernel, 1.0, buffer, buffer, 4)",
+        "definition.launch(config, closed_kernel)",
+        "definition.memcpy(small, buffer, 400)",
+        "definition.memcpy(small, buffer, 0)",
+        "definition.memcpy('a', buffer, 4)",
+        "definition.memcpy(closed_buffer, buffer, 4)",
+        "definition.memcpy(small, buffer, 4, dst_owner=small)",
+        "definition.memset(small, 256, 4)",
+        "definition.memset(small, b'abc', 4)",
+        "definition.memset(small, 'a', 4)",
+        "definition.memset(small, 0, 17)",
+        "definition.memset(small, 0, 0)",
+        "definition.memset(small, 0, 8, 2, 4)",
+        "definition.callback(7)",
+        "definition.callback(int, user_data=7)",
+        "definition.record(7)",
+        "definition.wait(closed_event)",
+        "definition.embed(definition)",
+        "definition.embed(7)",
+        "definition.allocate(0)",
+        "definition.allocate(16, device=99)",
+        "definition.allocate(16, memory_type='paper')",
+        "definition.deallocate(16)",
+        "definition.if_then(7)",
+        "definition.switch(definition.create_condition(), 0)",
+        "definition.debug_dot_print('/nowhere/graph.dot')",
+        "definition.instantiate({'auto_free': True})",
+        "definition.instantiate({'auto_free_on_launch': True, 'device_launch': True})",
+        "definition.empty().pred.add(7)",
+        "node.pred.add(node)",
+        "node.pred.add(GraphDefinition().empty())",
+        "graph.launch(7)",
+        "graph.launch()",
+        "graph.update(7)",
+        "graph.update(GraphDefinition())",
+        "graph[7]",
+        "graph[node]",
+        "closed_definition.empty()",
+        "closed_graph.launch(stream)",
+        "closed_graph.update(definition)",
+    ],
     "devices": [
         "Device(99)",
         "Device(-1)",

@@ -21,6 +21,7 @@ from cuprum.core import (
     VirtualMemoryResource,
     launch,
 )
+from cuprum.core.graph import GraphDefinition
 from cuprum.core.utils import copy_batch, discard_batch, prefetch_batch
 
 SOURCE = """
@@ -126,7 +127,32 @@ def every_object() -> list[Specimen]:
     shareable = DeviceMemoryResource(0, {"ipc_enabled": True, "max_size": 1 << 22})
     moving = managed.allocate(64, stream=o.second)
     code = Program(SOURCE, "objects.cu").compile()
+    definition = GraphDefinition()
+    node = definition.launch(LaunchConfig(1, block=1), o.kernel, o.buffer)
+    definition_uses: dict[str, Callable[[Any], object]] = {
+        "launch": lambda it: it.launch(LaunchConfig(1, block=1), o.kernel, o.buffer),
+        "memset": lambda it: it.memset(o.buffer, 0, 4),
+        "callback": lambda it: it.callback(int),
+        "nodes": lambda it: it.nodes(),
+        "handle": lambda it: it.handle,
+        "instantiate": lambda it: it.instantiate(),
+    }
+    graph_uses: dict[str, Callable[[Any], object]] = {
+        "launch": lambda it: it.launch(o.stream),
+        "upload": lambda it: it.upload(o.stream),
+        "disable a node": lambda it: it[node].disable(),
+        "handle": lambda it: it.handle,
+    }
+    builder_uses: dict[str, Callable[[Any], object]] = {
+        "stream": lambda it: it.stream,
+        "is_building": lambda it: it.is_building,
+        "launch": lambda it: o.launch(it, o.kernel, o.buffer),
+        "callback": lambda it: it.callback(int),
+    }
     return [
+        Specimen("Graph", definition.instantiate(), graph_uses),
+        Specimen("GraphDefinition", GraphDefinition(), definition_uses),
+        Specimen("GraphBuilder", o.device.create_graph_builder().begin_building(), builder_uses),
         Specimen("Stream", o.device.create_stream(), stream_uses),
         Specimen("Stream of a green context", green.create_stream(), stream_uses),
         Specimen("green Context", green, context_uses),

@@ -138,11 +138,11 @@ TEST_F(HandleTableTest, RefusesEveryValueThatItNeverGaveOut) {
         0xFFFFFFFF00000001,
         0xDEADBEEFDEADBEEF,
         reinterpret_cast<uintptr_t>(&local),
-        value + (uint64_t{1} << 22),  // a generation that is yet to come
-        value + 1,                    // a slot that was never used
-        value + 0x3FFFFF,             // a slot far out
-        value | uint64_t{0xF} << 52,  // a type that does not exist
-        value ^ uint64_t{1} << 63,    // another magic
+        value + (uint64_t{1} << 22),   // a generation that is yet to come
+        value + 1,                     // a slot that was never used
+        value + 0x3FFFFF,              // a slot far out
+        value | uint64_t{0x3F} << 50,  // a type that does not exist
+        value ^ uint64_t{1} << 63,     // another magic
     };
     for (const HandleValue wrong : garbage) {
         EXPECT_FALSE(is_usable(wrong)) << std::hex << wrong;
@@ -187,11 +187,11 @@ TEST_F(HandleTableTest, HandlesAreDistinctAndNeverZero) {
 }
 
 TEST_F(HandleTableTest, ASlotWhoseGenerationsAreUsedUpIsNotUsedAgain) {
-    // Turns the slot's generation to the last one, as 2^30 - 1 objects would, and the handle with it.
-    constexpr uint64_t last_generation = (uint64_t{1} << 30) - 1;
+    // Turns the slot's generation to the last one, as 2^28 - 1 objects would, and the handle with it.
+    constexpr uint64_t last_generation = (uint64_t{1} << 28) - 1;
     const HandleValue first = make();
     HandleSlot* slot = table.acquire(first, HandleType::stream);
-    slot->state.fetch_add(last_generation << 34);
+    slot->state.fetch_add(last_generation << 36);
     const HandleValue last = first + (last_generation << 22);
     table.release(slot);
     EXPECT_TRUE(table.destroy(last, HandleType::stream));

@@ -121,6 +121,9 @@ typedef struct cuprum_program_s* cuprum_program;
 typedef struct cuprum_object_code_s* cuprum_object_code;
 typedef struct cuprum_kernel_s* cuprum_kernel;
 typedef struct cuprum_linker_s* cuprum_linker;
+typedef struct cuprum_graph_builder_s* cuprum_graph_builder;
+typedef struct cuprum_graph_definition_s* cuprum_graph_definition;
+typedef struct cuprum_graph_s* cuprum_graph;
 typedef struct cuprum_compile_batch_s* cuprum_compile_batch;
 typedef struct cuprum_toolkit_s* cuprum_toolkit;
 

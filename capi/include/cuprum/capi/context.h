@@ -39,8 +39,8 @@ CUPRUM_API cuprum_status cuprum_sm_resource_info(int32_t* device_out, int32_t* s
 CUPRUM_API cuprum_status cuprum_sm_resource_split(const void** bytes_out, uint64_t* size_out, const void* resource,
                                                   uint64_t size, int32_t count, int32_t groups, int32_t backfill);
 
-/* Which contexts share the hardware queues that a green context's streams put their work into: all contexts share all of
- * them; where possible, no other balanced green context uses the same. */
+/* Which contexts share the hardware queues that a green context's streams put their work into: all contexts share all
+ * of them; where possible, no other balanced green context uses the same. */
 enum { CUPRUM_WORKQUEUE_DEVICE_CONTEXT = 0, CUPRUM_WORKQUEUE_GREEN_CONTEXT_BALANCED = 1 };
 
 /* How a device's streams get at its queues: CUPRUM_WORKQUEUE_*, and how many streams are expected to be at work at

@@ -71,7 +71,7 @@ public:
     // thread that uses Cuprum: at the latest in the next sync() of a stream or device, or launch_host_function(), that
     // ends after it has been called.
     // Where the context is lost first, and when the process ends, it is never called, and leaks.
-    // Throws InvalidState while the stream's work is captured into a graph.
+    // Throws InvalidState while the stream's work is captured into a graph: GraphBuilder::callback().
     void launch_host_function(std::function<void()> function) const;
 
     // Later work waits until the word at byte `offset` of the buffer meets the condition, whoever writes it: the CPU,
@@ -122,6 +122,7 @@ private:
     friend class Context;
     friend class Device;
     friend class Buffer;
+    friend class GraphBuilder;
     friend class MemoryResource;
     struct State;  // shared with the buffers that are freed in this stream
     std::shared_ptr<State> state_;

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from cuprum.core._context import Context, ContextOptions, DeviceResources
+    from cuprum.core._graph_builder import GraphBuilder
     from cuprum.core._memory_pool import DeviceMemoryResource
     from cuprum.core._memory_resource import MemoryResource
 
@@ -217,6 +218,12 @@ class Device(DeviceMembers):
     def _keep_until_sync(self, memory: list[memoryview]) -> None:
         """Keeps host memory alive until the device is known to have passed the copies that use it."""
         self._in_flight.extend(memory)
+
+    def create_graph_builder(self) -> GraphBuilder:
+        """A builder that captures in a stream of its own."""
+        from cuprum.core._graph_builder import GraphBuilder
+
+        return GraphBuilder._wrap(_cuprum.cuprum_graph_builder_create_on_device(self._id))
 
     def create_stream(
         self,

@@ -12,6 +12,7 @@ from cuprum._native import _cuprum
 if TYPE_CHECKING:
     from typing import TypeAlias
 
+    from cuprum.core._graph_builder import GraphBuilder
     from cuprum.core._module import Kernel
     from cuprum.core._stream import IsStreamType, Stream
 
@@ -306,7 +307,9 @@ def _unpickled(*values: object) -> LaunchConfig:
 launch = _cuprum.launch
 
 
-def _launch_by_name(stream: Stream | IsStreamType, config: LaunchConfig, kernel: Kernel, *args: object) -> None:
+def _launch_by_name(
+    stream: Stream | GraphBuilder | IsStreamType, config: LaunchConfig, kernel: Kernel, *args: object
+) -> None:
     """What ``launch`` (launch.hpp) calls when not all of the three come by position."""
     launch(stream, config, kernel, *args)
 

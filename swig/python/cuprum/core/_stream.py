@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cuprum._typing import HostMemory
     from cuprum.core._buffer import Buffer
     from cuprum.core._context import Context, DeviceResources
+    from cuprum.core._graph_builder import GraphBuilder
 
 
 @dataclass
@@ -103,6 +104,12 @@ class Stream(StreamMembers, _cuprum.StreamHandle):
     def resources(self) -> DeviceResources:
         """What its work may use: that of a green context's streams is a part of the device."""
         return self.context.resources
+
+    def create_graph_builder(self) -> GraphBuilder:
+        """A builder that captures what is put into this stream; the legacy default stream cannot be captured."""
+        from cuprum.core._graph_builder import GraphBuilder
+
+        return GraphBuilder._create(self)
 
     def _is_done(self) -> bool:
         native = self._open_native(_operations.STREAM_IS_DONE)

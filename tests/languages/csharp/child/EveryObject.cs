@@ -23,8 +23,10 @@ extern ""C"" __global__ void increment(int* x) { x[threadIdx.x] += number - 6; }
         var pinned = new PinnedMemoryResource(0);
         var managed = new ManagedMemoryResource(null);
         var growing = new VirtualMemoryResource(device);
+        var definition = new GraphDefinition(device);
+        definition.Empty();
         return new List<IDisposable> {
-            stream, program, green.CreateStream(), green, device.CreateEvent(),
+            definition.Instantiate(), definition, device.CreateGraphBuilder().BeginBuilding(), stream, program, green.CreateStream(), green, device.CreateEvent(),
             device.CreateEvent(new EventOptions { TimingEnabled = true }), device.Allocate(64L),
             device.Allocate(64L, stream), legacy.Allocate(64L), pool.Allocate(64L, stream),
             pinned.Allocate(64L, stream), managed.Allocate(64L, stream), growing.Allocate(64L),
@@ -54,6 +56,14 @@ extern ""C"" __global__ void increment(int* x) { x[threadIdx.x] += number - 6; }
             ((ObjectCode)used).GetKernel("increment").Dispose();
         } else if (used is Kernel) {
             ((Kernel)used).Attributes(new Device(0));
+        } else if (used is Graph) {
+            using (Stream stream = new Device(0).CreateStream()) {
+                ((Graph)used).Launch(stream);
+            }
+        } else if (used is GraphDefinition) {
+            ((GraphDefinition)used).Empty();
+        } else if (used is GraphBuilder) {
+            ((GraphBuilder)used).Callback(() => {});
         } else {
             ((Linker)used).Link(CodeType.Cubin).Dispose();
         }

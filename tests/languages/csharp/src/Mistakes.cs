@@ -203,6 +203,28 @@ internal sealed class Mistakes : IDisposable {
             () => new Linker(Own(ObjectCode.FromBytes(new byte[9], CodeType.Library))));
         Add("ObjectCode.FromFile(missing library)", () => ObjectCode.FromFile("/no/such/libx.a", CodeType.Library));
         Add("kernel of an object", () => Own(ObjectCode.FromBytes(new byte[9], CodeType.Object)).GetKernel("k"));
+        Add("default stream.CreateGraphBuilder()", () => device.DefaultStream.CreateGraphBuilder());
+        Add("EndBuilding before BeginBuilding", () => Own(device.CreateGraphBuilder()).EndBuilding());
+        Add("Complete while building", () => Own(device.CreateGraphBuilder()).BeginBuilding().Complete());
+        Add("Sync while building", () => Own(device.CreateGraphBuilder()).BeginBuilding().Stream.Sync());
+        Add("Memcpy of more than there is", () => Own(new GraphDefinition(device)).Memcpy(
+                Own(device.Allocate(4ul)), Own(device.Allocate(4ul)), 5));
+        Add("Callback(null)", () => Own(new GraphDefinition(device)).Callback(null));
+        Add("Embed a graph in itself", () => {
+            GraphDefinition definition = Own(new GraphDefinition(device));
+            definition.Embed(definition);
+        });
+        Add("a destroyed node", () => {
+            GraphNode node = Own(new GraphDefinition(device)).Empty();
+            node.Destroy();
+            node.Empty();
+        });
+        Add("update from another graph", () => {
+            GraphDefinition definition = Own(new GraphDefinition(device));
+            Graph graph = Own(definition.Instantiate());
+            definition.Empty();
+            graph.Update(definition);
+        });
         Add("new Linker()", () => new Linker());
         Add("new Linker(null)", () => new Linker((ObjectCode[])null));
         Add("new Linker(closed code)", () => new Linker(Closed(ObjectCode.FromBytes(new byte[9], CodeType.Ptx))));

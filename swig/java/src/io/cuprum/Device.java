@@ -95,6 +95,13 @@ public final class Device extends DeviceMembers implements Execution {
         return new MemoryInfo(free[0], total[0]);
     }
 
+    /** {@return a graph builder that captures in a stream of its own; the caller closes it} */
+    public GraphBuilder createGraphBuilder() {
+        long[] builder = new long[1];
+        CuprumNative.cuprum_graph_builder_create_on_device(builder, deviceId);
+        return new GraphBuilder(builder[0]);
+    }
+
     /** {@return a new nonblocking stream; the caller closes it} */
     public Stream createStream() {
         return createStream(new StreamOptions());

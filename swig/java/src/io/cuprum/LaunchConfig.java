@@ -260,6 +260,24 @@ public record LaunchConfig(
                 arguments);
     }
 
+    /** Adds a kernel node, or changes one, by the call with that number. All handles are open. */
+    void giveToNode(
+            long[] node, int call, long graph, long definition, long at, long kernel, long[] arguments) {
+        AccessPolicyWindow window = accessPolicyWindow;
+        CuprumNative.cuprum_graph_kernel_node(
+                node, call, graph, definition, at, grid.x(), grid.y(), grid.z(), block.x(), block.y(), block.z(),
+                shmemSize, isCooperative ? 1 : 0, programmaticStreamSerialization ? 1 : 0,
+                cluster == null ? 0 : cluster.x(), cluster == null ? 0 : cluster.y(), cluster == null ? 0 : cluster.z(),
+                priority == null ? 0 : 1, priority == null ? 0 : priority, preferredSharedMemoryCarveout == null ? 0 : 1,
+                preferredSharedMemoryCarveout == null ? 0 : preferredSharedMemoryCarveout,
+                memorySyncDomain == null ? 0 : memorySyncDomain.ordinal() + 1, memorySyncDomainMap == null ? 0 : 1,
+                memorySyncDomainMap == null ? 0 : memorySyncDomainMap.defaultDomain(),
+                memorySyncDomainMap == null ? 0 : memorySyncDomainMap.remote(), window == null ? 0 : window.hitRatio(),
+                window == null ? 0 : window.address(), window == null ? 0 : window.size(),
+                window == null ? 0 : window.hit().ordinal() + 1, window == null ? 0 : window.miss().ordinal() + 1, kernel,
+                arguments);
+    }
+
     /** A function of the C ABI that answers for a kernel, a configuration and a stream. */
     @FunctionalInterface
     interface ClusterQuery {

@@ -47,6 +47,18 @@ public final class Stream extends StreamMembers {
         });
     }
 
+    /**
+     * {@return a graph builder that captures what is put into this stream; the caller closes it. The legacy default stream
+     * cannot be captured}
+     */
+    public GraphBuilder createGraphBuilder() {
+        return with(Operations.GRAPH_BUILDER_CREATE, stream -> {
+            long[] builder = new long[1];
+            CuprumNative.cuprum_graph_builder_create(builder, stream);
+            return new GraphBuilder(builder[0]);
+        });
+    }
+
     /** {@return whether all work so far has finished} */
     public boolean isDone() {
         return with(Operations.STREAM_IS_DONE, this::releaseIfDone);

@@ -7,6 +7,9 @@ import io.cuprum.Device;
 import io.cuprum.DeviceMemoryResource;
 import io.cuprum.Event;
 import io.cuprum.EventOptions;
+import io.cuprum.Graph;
+import io.cuprum.GraphBuilder;
+import io.cuprum.GraphDefinition;
 import io.cuprum.Kernel;
 import io.cuprum.LegacyPinnedMemoryResource;
 import io.cuprum.Linker;
@@ -46,7 +49,10 @@ final class EveryObject {
         PinnedMemoryResource pinned = new PinnedMemoryResource(new PinnedMemoryResourceOptions());
         ManagedMemoryResource managed = new ManagedMemoryResource(null);
         VirtualMemoryResource growing = new VirtualMemoryResource(device);
-        return List.<AutoCloseable>of(stream, program, green.createStream(), green, device.createEvent(),
+        GraphDefinition definition = new GraphDefinition(device);
+        definition.empty();
+        return List.<AutoCloseable>of(definition.instantiate(), definition,
+                device.createGraphBuilder().beginBuilding(), stream, program, green.createStream(), green, device.createEvent(),
                 device.createEvent(new EventOptions(true, false)), device.allocate(64), device.allocate(64, stream),
                 legacy.allocate(64), pool.allocate(64, stream), shareable.allocate(64, stream),
                 pinned.allocate(64, stream), managed.allocate(64, stream), growing.allocate(64),
@@ -75,6 +81,16 @@ final class EveryObject {
             return () -> code.getKernel("increment").close();
         } else if (object instanceof Kernel kernel) {
             return () -> kernel.attributes(new Device(0));
+        } else if (object instanceof Graph graph) {
+            return () -> {
+                try (Stream stream = new Device(0).createStream()) {
+                    graph.launch(stream);
+                }
+            };
+        } else if (object instanceof GraphDefinition definition) {
+            return definition::empty;
+        } else if (object instanceof GraphBuilder builder) {
+            return () -> builder.callback(() -> {});
         } else if (object instanceof Linker linker) {
             return () -> linker.link(CodeType.CUBIN).close();
         }

@@ -17,6 +17,10 @@ import io.cuprum.HostArray;
 import io.cuprum.GraphMemoryResource;
 import io.cuprum.Kernel;
 import io.cuprum.LaunchConfig;
+import io.cuprum.Graph;
+import io.cuprum.GraphBuilder;
+import io.cuprum.GraphDefinition;
+import io.cuprum.GraphNode;
 import io.cuprum.Linker;
 import io.cuprum.LinkerOptions;
 import io.cuprum.LegacyPinnedMemoryResource;
@@ -272,6 +276,50 @@ final class Mistakes implements AutoCloseable {
                 () -> ObjectCode.fromFile(Path.of("/no/such/libx.a"), CodeType.LIBRARY));
         actions.put("kernel of an object",
                 () -> ObjectCode.fromBytes(new byte[9], CodeType.OBJECT, "a").getKernel("k"));
+        actions.put("default stream.createGraphBuilder()", () -> device.defaultStream().createGraphBuilder());
+        actions.put("endBuilding before beginBuilding", () -> {
+            try (GraphBuilder builder = device.createGraphBuilder()) {
+                builder.endBuilding();
+            }
+        });
+        actions.put("complete while building", () -> {
+            try (GraphBuilder builder = device.createGraphBuilder()) {
+                builder.beginBuilding().complete();
+            }
+        });
+        actions.put("sync while building", () -> {
+            try (GraphBuilder builder = device.createGraphBuilder()) {
+                builder.beginBuilding().stream().sync();
+            }
+        });
+        actions.put("memcpy of more than there is", () -> {
+            try (GraphDefinition definition = new GraphDefinition(device); Buffer four = device.allocate(4)) {
+                definition.memcpy(four, four, 5);
+            }
+        });
+        actions.put("embed a graph in itself", () -> {
+            try (GraphDefinition definition = new GraphDefinition(device)) {
+                definition.embed(definition);
+            }
+        });
+        actions.put("a callback that is null", () -> {
+            try (GraphDefinition definition = new GraphDefinition(device)) {
+                definition.callback(null);
+            }
+        });
+        actions.put("a destroyed node", () -> {
+            try (GraphDefinition definition = new GraphDefinition(device)) {
+                GraphNode node = definition.empty();
+                node.destroy();
+                node.empty();
+            }
+        });
+        actions.put("update from another graph", () -> {
+            try (GraphDefinition definition = new GraphDefinition(device); Graph graph = definition.instantiate()) {
+                definition.empty();
+                graph.update(definition);
+            }
+        });
         actions.put("new Linker()", () -> new Linker());
         actions.put("new Linker(closed code)", () -> {
             ObjectCode closed = ObjectCode.fromBytes(new byte[9], CodeType.PTX, "a");

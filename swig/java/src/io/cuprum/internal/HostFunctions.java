@@ -24,6 +24,20 @@ public final class HostFunctions {
         CuprumNative.launch_host_function(stream, function);
     }
 
+    /**
+     * Has a graph call {@code function} in every launch.
+     *
+     * @param call which call of the C ABI is meant: swig/common/graph_nodes.hpp
+     * @param owner a graph, a builder or 0
+     * @param definition a definition or 0
+     * @param node the node
+     * @param function what to call, kept as long as a graph has it
+     * @return the node, where one was added
+     */
+    public static long giveToGraph(int call, long owner, long definition, long node, Runnable function) {
+        return CuprumNative.graph_callback(call, owner, definition, node, function);
+    }
+
     /** Called from native/host_function.hpp. */
     static void call(Runnable function) {
         try {

@@ -1,0 +1,224 @@
+// Graphs of what is put into a stream.
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "fixture.hpp"
+
+namespace cuprum::core {
+namespace {
+
+using test::buffer_of;
+using test::error_of;
+using test::kernel;
+using test::values_of;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr int n = 4;
+const LaunchConfig config{1, 32};
+
+class GraphBuilders : public testing::Test {
+protected:
+    void TearDown() override { device.sync(); }
+    void increment(StreamRef in, const BufferRef& buffer) const { launch(in, config, kernel("increment"), buffer, n); }
+    std::vector<int> run(const Graph& graph) const {
+        graph.launch(stream);
+        stream.sync();
+        return values_of<int>(numbers);
+    }
+
+    Device device{0};
+    Stream stream = device.create_stream();
+    GraphBuilder builder{device};
+    Buffer numbers = buffer_of<int>(device, {1, 2, 3, 4});
+    Buffer more = buffer_of<int>(device, {10, 20, 30, 40});
+};
+
+TEST_F(GraphBuilders, CaptureWhatIsPutIntoTheirStream) {
+    EXPECT_FALSE(builder.is_building());
+    builder.begin_building();
+    EXPECT_TRUE(builder.is_building());
+    EXPECT_TRUE(builder.stream().is_capturing());
+    increment(builder, numbers);
+    increment(builder, numbers);
+    builder.end_building();
+    EXPECT_FALSE(builder.is_building());
+    EXPECT_FALSE(builder.stream().is_capturing());
+    EXPECT_THAT(values_of<int>(numbers), ElementsAre(1, 2, 3, 4)) << "nothing has run";
+    const Graph graph = builder.complete();
+    EXPECT_THAT(run(graph), ElementsAre(3, 4, 5, 6));
+    EXPECT_THAT(run(graph), ElementsAre(5, 6, 7, 8));
+    EXPECT_EQ(builder.graph_definition().nodes().size(), 2U);
+    EXPECT_EQ(builder.graph_definition().edges().size(), 1U);
+}
+
+TEST_F(GraphBuilders, CaptureInAnyStreamButTheLegacyDefaultOne) {
+    const GraphBuilder in_stream(stream);
+    EXPECT_EQ(in_stream.stream(), stream);
+    in_stream.begin_building(GraphBuildMode::this_thread);
+    numbers.fill(7, 4, stream);
+    increment(stream, numbers);
+    in_stream.end_building();
+    EXPECT_THAT(run(in_stream.complete({.upload_stream = stream})), ElementsAre(8, 8, 8, 8));
+    EXPECT_THAT(error_of<InvalidArgument>([&] { static_cast<void>(GraphBuilder(device.default_stream())); }).what(),
+                HasSubstr("the legacy default stream cannot be captured"));
+    EXPECT_THROW(GraphBuilder{StreamRef()}, InvalidArgument);
+}
+
+TEST_F(GraphBuilders, SplitAndJoin) {
+    builder.begin_building();
+    increment(builder, numbers);
+    std::vector<GraphBuilder> others = builder.split(2);
+    EXPECT_TRUE(others[0].is_join_required());
+    EXPECT_TRUE(others[0].is_building());
+    EXPECT_FALSE(builder.is_join_required());
+    increment(others[0], numbers);
+    increment(others[1], more);
+    increment(builder, more);
+    builder.join(others);
+    EXPECT_FALSE(others[0].is_valid());
+    increment(builder, more);
+    builder.end_building();
+    EXPECT_EQ(builder.graph_definition().nodes().size(), 5U);
+    EXPECT_EQ(builder.graph_definition().edges().size(), 6U);
+    EXPECT_EQ(run(builder.complete())[0], 3);
+}
+
+TEST_F(GraphBuilders, MustBeJoined) {
+    builder.begin_building();
+    GraphBuilder other = builder.split();
+    increment(other, numbers);
+    EXPECT_THAT(error_of<InvalidState>([&] { other.end_building(); }).what(),
+                HasSubstr("it was split off another one"));
+    EXPECT_THROW(other.begin_building(), InvalidState);
+    EXPECT_THROW(static_cast<void>(other.graph_definition()), InvalidState);
+    EXPECT_THROW(builder.join(builder), InvalidArgument);
+    EXPECT_THAT(error_of<InvalidState>([&] { builder.end_building(); }).what(),
+                HasSubstr("join all builders that were split off before building ends"));
+    EXPECT_FALSE(builder.is_building());
+    EXPECT_THROW(static_cast<void>(builder.complete()), InvalidState);
+    EXPECT_FALSE(stream.is_capturing());
+}
+
+TEST_F(GraphBuilders, BuildInOrder) {
+    EXPECT_THAT(error_of<InvalidState>([&] { builder.end_building(); }).what(), HasSubstr("building has not begun"));
+    EXPECT_THROW(static_cast<void>(builder.graph_definition()), InvalidState);
+    EXPECT_THROW(static_cast<void>(builder.split()), InvalidState);
+    EXPECT_THROW(builder.callback([] {}), InvalidState);
+    builder.begin_building();
+    EXPECT_THAT(error_of<InvalidState>([&] { builder.begin_building(); }).what(), HasSubstr("building already"));
+    EXPECT_THAT(error_of<InvalidState>([&] { static_cast<void>(builder.complete()); }).what(),
+                HasSubstr("end building first"));
+    builder.end_building();
+    EXPECT_THAT(error_of<InvalidState>([&] { builder.begin_building(); }).what(), HasSubstr("building has ended"));
+    EXPECT_THROW(builder.end_building(), InvalidState);
+    EXPECT_THROW(builder.embed(GraphDefinition(device)), InvalidState);
+}
+
+TEST_F(GraphBuilders, SayWhenACaptureHasBecomeInvalid) {
+    builder.begin_building();
+    increment(builder, numbers);
+    EXPECT_THROW(builder.stream().sync(), DriverError);
+    EXPECT_THAT(error_of<InvalidState>([&] { builder.callback([] {}); }).what(),
+                HasSubstr("the capture has become invalid"));
+    EXPECT_THAT(error_of<InvalidState>([&] { builder.end_building(); }).what(),
+                HasSubstr("build again without that call"));
+    EXPECT_FALSE(builder.stream().is_capturing());
+    EXPECT_THROW(static_cast<void>(builder.complete()), InvalidState);
+}
+
+TEST_F(GraphBuilders, CallFunctions) {
+    auto kept = std::make_shared<std::atomic<int>>(0);
+    builder.begin_building();
+    builder.callback([kept] { ++*kept; });
+    EXPECT_THAT(error_of<InvalidState>([&] { builder.stream().launch_host_function([] {}); }).what(),
+                HasSubstr("give it to the graph builder as a callback"));
+    builder.keep(kept);
+    builder.end_building();
+    const Graph graph = builder.complete();
+    builder.close();
+    run(graph);
+    run(graph);
+    EXPECT_EQ(*kept, 2);
+    EXPECT_THROW(builder.callback({}), InvalidState);
+}
+
+TEST_F(GraphBuilders, EmbedGraphs) {
+    GraphDefinition child(device);
+    child.launch(config, kernel("increment"), numbers, n);
+    builder.begin_building();
+    builder.embed(child);
+    builder.embed(child);
+    increment(builder, numbers);
+    builder.end_building();
+    EXPECT_EQ(builder.graph_definition().edges().size(), 2U);
+    EXPECT_THAT(run(builder.complete()), ElementsAre(4, 5, 6, 7));
+}
+
+TEST_F(GraphBuilders, DoNotLaunchGraphsIntoGraphs) {
+    const Graph graph = GraphDefinition(device).instantiate();
+    const GraphBuilder in_stream(stream);
+    in_stream.begin_building();
+    EXPECT_THAT(error_of<InvalidState>([&] { graph.launch(stream); }).what(),
+                HasSubstr("embed the definition of the graph"));
+    EXPECT_THROW(in_stream.end_building(), InvalidState);
+    GraphBuilder another(stream);
+    another.begin_building();
+    EXPECT_THROW(graph.upload(stream), InvalidState);
+}
+
+TEST_F(GraphBuilders, LoseWhatTheyBuiltWhenTheyAreClosed) {
+    GraphBuilder in_stream(stream);
+    in_stream.begin_building();
+    increment(stream, numbers);
+    in_stream.close();
+    in_stream.close();
+    EXPECT_FALSE(stream.is_capturing());
+    increment(stream, numbers);
+    stream.sync();
+    EXPECT_THAT(values_of<int>(numbers), ElementsAre(2, 3, 4, 5));
+    EXPECT_THAT(error_of<InvalidState>([&] { in_stream.begin_building(); }).what(),
+                HasSubstr("the graph builder is closed"));
+}
+
+TEST_F(GraphBuilders, BuildBodiesOfConditions) {
+    builder.begin_building();
+    const GraphCondition yes = builder.create_condition(1);
+    const GraphCondition no = builder.create_condition(0);
+    const GraphCondition third = builder.create_condition(2);
+    GraphBuilder then = builder.if_then(yes);
+    then.begin_building();
+    increment(then, numbers);
+    then.end_building();
+    EXPECT_THAT(error_of<InvalidState>([&] { static_cast<void>(then.complete()); }).what(),
+                HasSubstr("it is a part of another graph"));
+    const std::vector<GraphBuilder> both = builder.if_else(no);
+    both[0].graph_definition().launch(config, kernel("increment"), more, n);
+    both[1].graph_definition().launch(config, kernel("increment"), numbers, n);
+    const std::vector<GraphBuilder> cases = builder.switch_case(third, 3);
+    cases[2].begin_building();
+    increment(cases[2], numbers);
+    cases[2].end_building();
+    builder.end_building();
+    EXPECT_THAT(run(builder.complete()), ElementsAre(4, 5, 6, 7));
+    EXPECT_THAT(values_of<int>(more), ElementsAre(10, 20, 30, 40));
+}
+
+TEST_F(GraphBuilders, UpdateGraphs) {
+    builder.begin_building();
+    increment(builder, more);
+    builder.end_building();
+    Graph graph = builder.complete();
+    const GraphBuilder second(device);
+    second.begin_building();
+    increment(second, numbers);
+    second.end_building();
+    graph.update(second.graph_definition());
+    EXPECT_THAT(run(graph), ElementsAre(2, 3, 4, 5));
+    EXPECT_THAT(values_of<int>(more), ElementsAre(10, 20, 30, 40));
+}
+
+}  // namespace
+}  // namespace cuprum::core
