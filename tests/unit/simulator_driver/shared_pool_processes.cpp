@@ -451,7 +451,8 @@ std::uint64_t number(const char* text) {
 int main(int count, char** arguments) {
     const std::string role = count > 1 ? arguments[1] : "";
     if (role == "worker" && count == 5)
-        return work(number(arguments[2]), std::atoi(arguments[3]), std::atoi(arguments[4]));
+        return work(number(arguments[2]), static_cast<int>(number(arguments[3])),
+                    static_cast<int>(number(arguments[4])));
     if (role == "owner" && count == 3) return own(number(arguments[2]));
     return supervise(count > 1 ? number(arguments[1]) : 1, count > 2 ? number(arguments[2]) : 1);
 }
