@@ -247,7 +247,7 @@ std::vector<Function> core_functions() {
         {"cuprum_event_create", 160,
          [](Turn& t) {
              const cuprum_event_options options{t.struct_size(16, 16), static_cast<int32_t>(t.random.below(3)),
-                                                static_cast<int32_t>(t.random.below(3)), t.random.one_in(12) ? 1 : 0};
+                                                static_cast<int32_t>(t.random.below(3)), t.random.one_in(4) ? 1 : 0};
              return cuprum_event_create(t.output_handle<cuprum_event>(event), device(t),
                                         t.random.one_in(3) ? nullptr : &options);
          }},
@@ -260,7 +260,7 @@ std::vector<Function> core_functions() {
          [](Turn& t) {
              return cuprum_event_from_ipc_handle(t.output_handle<cuprum_event>(event), device(t), host(t), size(t), 0);
          }},
-        {"cuprum_event_ipc_handle", 30,
+        {"cuprum_event_ipc_handle", 100,
          [](Turn& t) { return cuprum_event_ipc_handle(t.output<const void*>(), t.output<uint64_t>(), an_event(t)); }},
         {"cuprum_event_is_done", 100, [](Turn& t) { return cuprum_event_is_done(t.output<int32_t>(), an_event(t)); }},
         {"cuprum_event_native", 100, [](Turn& t) { return cuprum_event_native(t.output<uint64_t>(), an_event(t)); }},

@@ -210,7 +210,7 @@ std::vector<Function> memory_functions() {
          }},
         {"cuprum_buffer_set_deallocation_stream", 100,
          [](Turn& t) { return cuprum_buffer_set_deallocation_stream(a_buffer(t), memory_stream(t)); }},
-        {"cuprum_buffer_ipc_handle", 40,
+        {"cuprum_buffer_ipc_handle", 100,
          [](Turn& t) { return cuprum_buffer_ipc_handle(t.output<const void*>(), t.output<uint64_t>(), a_buffer(t)); }},
         // Bytes that no process has made, of the right size or not: no pool here is another process's.
         {"cuprum_buffer_from_ipc_handle", 40,
@@ -228,7 +228,7 @@ std::vector<Function> memory_functions() {
              if (status == CUPRUM_SUCCESS) close(descriptor);
              return status;
          }},
-        {"cuprum_memory_resource_create_shareable", 10,
+        {"cuprum_memory_resource_create_shareable", 30,
          [](Turn& t) {
              return cuprum_memory_resource_create_shareable(t.output_handle<cuprum_memory_resource>(memory_resource),
                                                             device(t), size(t));
