@@ -532,8 +532,9 @@ std::string run_with_fault(int call, CUresult injected, const Part& part) {
         if (struck.empty()) return outcome.problem.empty() ? "end" : outcome.problem;
         plan.disarm();
         for (const auto& [create, live] : plan.live()) {
-            // A graph that was not destroyed keeps its kernels.
-            if (create == "cuLibraryLoadData" && plan.struck().starts_with("cuGraph")) continue;
+            // A graph that was not destroyed keeps what it uses.
+            const bool may_be_kept = create == "cuLibraryLoadData" || create == "cuMemAlloc";
+            if (may_be_kept && plan.struck().starts_with("cuGraph")) continue;
             // Memory that was given up is freed by a call, which is made again: that is one try more.
             const bool is_tried_twice =
                 !outcome.errors.empty() && ((struck == "cuMemFreeHost" && create == "cuMemHostAlloc") ||
