@@ -113,10 +113,15 @@ CUgraphNode add_to_capture(const State& builder, CUgraphNodeParams& parameters, 
     CUgraphNode node = nullptr;
     check(driver::cuGraphAddNode_v2(&node, at.graph, at.nodes, at.edges, at.count, &parameters), "cuGraphAddNode",
           operation, builder.stream);
-    const CUresult result = driver::cuStreamUpdateCaptureDependencies_v2(builder.stream.handle(), &node, nullptr, 1,
-                                                                         CU_STREAM_SET_CAPTURE_DEPENDENCIES);
+    const auto move_on = [&] {
+        return driver::cuStreamUpdateCaptureDependencies_v2(builder.stream.handle(), &node, nullptr, 1,
+                                                            CU_STREAM_SET_CAPTURE_DEPENDENCIES);
+    };
+    CUresult result = move_on();
     if (result != CUDA_SUCCESS) {
-        report_cleanup(driver::cuGraphDestroyNode(node), "cuGraphDestroyNode", operation, "the new node");
+        // The node is there, and a graph that is captured into loses none: so this is tried once more.
+        report_cleanup(result, "cuStreamUpdateCaptureDependencies", operation, builder.stream);
+        result = move_on();
     }
     check(result, "cuStreamUpdateCaptureDependencies", operation, builder.stream);
     return node;

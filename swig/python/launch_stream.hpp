@@ -39,7 +39,10 @@ public:
     bool open(PyObject* object) {
         if (GraphBuilderObject::type != nullptr && is_a<GraphBuilderObject>(object)) {
             PyObject* const stream = as<GraphBuilderObject>(object).stream;
-            if (stream == nullptr) return open_handle(object, "launching a kernel", handle_);  // it is closed
+            if (stream == nullptr || stream == Py_None) {
+                Py_XDECREF(PyObject_CallMethod(object, "_refuse_closed", "s", "launching a kernel"));
+                return false;
+            }
             object = stream;
         } else if (!is_a<StreamObject>(object)) {
             PyObject* const streams = PyImport_ImportModule("cuprum.core._stream");

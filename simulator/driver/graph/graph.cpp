@@ -5,6 +5,7 @@
 #include <map>
 
 #include "driver/error/driver_error.hpp"
+#include "driver/graph/graph_condition.hpp"
 #include "driver/graph/graph_memory.hpp"
 #include "driver/graph/user_object.hpp"
 #include "driver/process/driver.hpp"
@@ -94,6 +95,9 @@ void Graph::remove(GraphNode& node) {
         erase_edge(edge.node->dependencies, node);
     }
     if (node.handle != nullptr) handles().graph_nodes.remove(node.handle);
+    if (const auto* conditional = std::get_if<ConditionalOperation>(&node.operation)) {
+        conditional->condition->used = false;
+    }
     for (const std::shared_ptr<Graph>& inside : graphs_inside(node.operation)) {
         inside->drop_handles();
     }

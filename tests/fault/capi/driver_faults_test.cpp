@@ -11,6 +11,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "child_process.hpp"
@@ -465,7 +466,7 @@ public:
         expect(cuprum_graph_builder_destroy(builder) == CUPRUM_SUCCESS, "destroying failed");
         // What was not destroyed keeps it for good.
         const bool all_are_destroyed = !FaultPlan::instance().struck().ends_with("Destroy");
-        for (int i = 0; i < 1000 && releases < 2 && all_are_destroyed; ++i) {
+        for (int i = 0; i < (all_are_destroyed ? 1000 : 50) && releases < 2; ++i) {
             attempt([&] { return cuprum_stream_sync(stream); });
             ::usleep(1000);
         }
@@ -485,7 +486,11 @@ public:
             make<cuprum_buffer>([&](auto* out) { return cuprum_memory_resource_allocate(out, resource, 16, stream); });
         expect(cuprum_buffer_destroy(buffer) == CUPRUM_SUCCESS, "destroying failed");
         own_call([&] { return bindings::driver::cuStreamEndCapture(of_driver, &graph); });
-        own_call([&] { return bindings::driver::cuGraphDestroy(graph); });
+        // Tried once.
+        own_call([&] {
+            if (graph == nullptr) return CUDA_SUCCESS;
+            return bindings::driver::cuGraphDestroy(std::exchange(graph, nullptr));
+        });
         uint64_t value = 1;
         attempt(
             [&] { return cuprum_memory_resource_set_graph_attribute(resource, CUPRUM_GRAPH_MEMORY_USED_MEM_HIGH, 0); });
@@ -564,6 +569,9 @@ std::string run_with_fault(int call, CUresult injected, const Part& part) {
         return scenario.problem().empty() ? "end" : scenario.problem();
     }
     for (const auto& [create, live] : plan.live()) {
+        // A graph that was not destroyed keeps what it uses.
+        const bool may_be_kept = create == "cuLibraryLoadData" || create == "cuMemAlloc";
+        if (may_be_kept && plan.struck().starts_with("cuGraph")) continue;
         scenario.expect(live == 0, std::to_string(live) + " left of " + create);
     }
     scenario.expect(scenario.failures() <= 1, "more than one call failed");

@@ -209,12 +209,12 @@ public:
 
     // The driver lets go of what graphs keep in its own time; but of what was not destroyed, never.
     void let_go(const Device& device, const std::shared_ptr<int>& kept) {
-        if (plan_.struck().ends_with("Destroy")) return;
-        for (int i = 0; i < 1000 && kept.use_count() > 1; ++i) {
+        const bool all_are_destroyed = !plan_.struck().ends_with("Destroy");
+        for (int i = 0; i < (all_are_destroyed ? 1000 : 50) && kept.use_count() > 1; ++i) {
             attempt([&] { device.sync(); });
             ::usleep(1000);
         }
-        outcome_.expect(kept.use_count() == 1, "what a graph has kept is still there");
+        outcome_.expect(kept.use_count() == 1 || !all_are_destroyed, "what a graph has kept is still there");
     }
 
     void virtual_memory(const Device& device, const Stream& stream) {
@@ -336,7 +336,11 @@ public:
             attempt([&] { buffer.fill(7, 1, stream); });
         }
         own_call([&] { return bindings::driver::cuStreamEndCapture(stream.handle(), &graph); });
-        own_call([&] { return bindings::driver::cuGraphDestroy(graph); });
+        // Tried once.
+        own_call([&] {
+            if (graph == nullptr) return CUDA_SUCCESS;
+            return bindings::driver::cuGraphDestroy(std::exchange(graph, nullptr));
+        });
         attempt([&] { resource.set_attribute(GraphMemoryAttribute::used_mem_high, 0); });
         outcome_.expect(attempt([&] { return resource.attribute(GraphMemoryAttribute::used_mem_high); }) == 0,
                         "a graph that was not launched has used memory");
@@ -528,6 +532,9 @@ std::string run_with_fault(int call, CUresult injected, const Part& part) {
         if (struck.empty()) return outcome.problem.empty() ? "end" : outcome.problem;
         plan.disarm();
         for (const auto& [create, live] : plan.live()) {
+            // A graph that was not destroyed keeps what it uses.
+            const bool may_be_kept = create == "cuLibraryLoadData" || create == "cuMemAlloc";
+            if (may_be_kept && plan.struck().starts_with("cuGraph")) continue;
             // Memory that was given up is freed by a call, which is made again: that is one try more.
             const bool is_tried_twice =
                 !outcome.errors.empty() && ((struck == "cuMemFreeHost" && create == "cuMemHostAlloc") ||

@@ -179,8 +179,10 @@ public class GraphTest : LeavesNothing {
             definition.RemoveDependency(launched, filled);
             definition.AddDependency(launched, filled);
             Assert.Throws<InvalidArgumentException>(() => definition.AddDependency(freed, launched));
-            freed.Destroy();
-            Assert.IsFalse(freed.IsValid);
+            GraphNode doomed = definition.Empty();
+            Assert.IsTrue(doomed.IsValid);
+            doomed.Destroy();
+            Assert.IsFalse(doomed.IsValid);
             string picture = Path.GetTempFileName();
             definition.DebugDotPrint(picture, GraphDebugPrint.Verbose);
             StringAssert.Contains("digraph", File.ReadAllText(picture));

@@ -63,7 +63,9 @@ class GraphTest {
 
     @BeforeEach
     void make() {
-        code = new Program(SOURCE).compile();
+        try (Program program = new Program(SOURCE)) {
+            code = program.compile();
+        }
         increment = code.getKernel("increment");
         stream = device.createStream();
         numbers = device.allocate(16);
@@ -195,8 +197,10 @@ class GraphTest {
             definition.removeDependency(launched, filled);
             definition.addDependency(launched, filled);
             assertThrows(InvalidArgumentException.class, () -> definition.addDependency(freed, launched));
-            freed.destroy();
-            assertFalse(freed.isValid());
+            GraphNode doomed = definition.empty();
+            assertTrue(doomed.isValid());
+            doomed.destroy();
+            assertFalse(doomed.isValid());
             assertThrows(InvalidStateException.class, launched::address);
             Path picture = Files.createTempFile("cuprum", ".dot");
             definition.debugDotPrint(picture.toString(), GraphDebugPrint.VERBOSE);
