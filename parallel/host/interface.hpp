@@ -75,6 +75,12 @@ struct Functions {
     // values' memory.
     Status (*binary_search)(const Source* data, uint64_t data_count, const Source* values, uint64_t count, OpNumber op,
                             int32_t is_upper, uint64_t position_size, void* output);
+    // How many samples, converted to `common`, are in each bin of [lower, upper). `scale`: of floating-point numbers
+    // what the distance to `lower` is multiplied with, of integers upper - lower as a uint64_t. `counter_size`: 4 or 8
+    // bytes.
+    Status (*histogram_even)(const Source* samples, uint64_t count, TypeNumber common, const void* lower,
+                             const void* upper, const void* scale, uint64_t bins, uint64_t counter_size,
+                             void* histogram);
     // By the bits [begin, end) of the keys. Stable. `value_size`: 0 for keys alone. In and out may be the same memory.
     Status (*sort)(TypeNumber keys, int32_t is_descending, const void* keys_in, void* keys_out, uint64_t value_size,
                    const void* values_in, void* values_out, uint64_t count, int32_t begin_bit, int32_t end_bit);

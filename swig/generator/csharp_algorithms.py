@@ -205,9 +205,10 @@ class _Class:
         if not values:
             return lines
         usings = []
-        for each in values:
+        for place, each in enumerate(values):
             name, type_ = camel_case(each.name), self._value_type(each)
-            usings.append(f"        using (var {name}Value = new PinnedValue<{type_}>({name}))")
+            given = f"{name}, {place}" if place else name
+            usings.append(f"        using (var {name}Value = new PinnedValue<{type_}>({given}))")
         usings[-1] += " {"
         return [*usings, *(f"    {line}" for line in lines), "        }"]
 
@@ -257,8 +258,10 @@ class _Class:
 
     def _count(self, form: list[Argument], name: str) -> Argument | None:
         """The memory of an array that says how many there are: elements, if the inputs are arrays too, or segments."""
-        read = [each for each in form if each.memory and each.memory.is_read and each.memory.count == name]
-        return read[0] if read else None
+        of = [each for each in form if each.memory and each.memory.count == name]
+        read = [each for each in of if each.memory and each.memory.is_read]
+        is_counted = any(self.algorithm.count_of(each.name) == name for each in form if each.role == Role.INPUT)
+        return next(iter(read or ([] if is_counted else of)), None)
 
     def _call_over(self, what: str, form: list[Argument]) -> list[str]:
         types = self._input_types(form)

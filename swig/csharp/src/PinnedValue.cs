@@ -9,8 +9,8 @@ internal struct PinnedValue<T> : IDisposable where T : struct {
     private readonly T[] truths;    // an array of bool, which cannot be pinned everywhere
     private readonly byte[] copy;    // of it
 
-    /// <summary>One value, which C only reads; one at a time on each thread.</summary>
-    public PinnedValue(T value) : this(OneElement<T>.Holding(value)) {}
+    /// <summary>One value, which C only reads. A call has two at most, with places of their own on each thread.</summary>
+    public PinnedValue(T value, int place = 0) : this(OneElement<T>.Holding(value, place)) {}
 
     public PinnedValue(T[] values) {
         truths = null;
@@ -40,17 +40,17 @@ internal struct PinnedValue<T> : IDisposable where T : struct {
     }
 }
 
-/// <summary>An array of one element for each thread: calls allocate nothing.</summary>
+/// <summary>Arrays of one element for each thread: calls allocate nothing.</summary>
 internal static class OneElement<T> {
     [ThreadStatic]
-    private static T[] array;
+    private static T[][] arrays;
 
-    public static T[] Holding(T value) {
-        if (array == null) {
-            array = new T[1];
+    public static T[] Holding(T value, int place) {
+        if (arrays == null) {
+            arrays = new[] { new T[1], new T[1] };
         }
-        array[0] = value;
-        return array;
+        arrays[place][0] = value;
+        return arrays[place];
     }
 }
 

@@ -162,6 +162,7 @@ void make_parallel(Shared& shared) {
     algorithm("building a partition in three", &cuprum_parallel_three_way_partition_build, pointer, positive, positive);
     algorithm("building a segmented sort", &cuprum_parallel_segmented_sort_build, CUPRUM_SORT_ASCENDING, "int32",
               nullptr, "int32");
+    algorithm("building a histogram", &cuprum_parallel_histogram_even_build, pointer, "int32", "int32");
     const void* saved = nullptr;
     uint64_t size = 0;
     require(cuprum_parallel_save(&saved, &size, reduce), "saving");

@@ -20,7 +20,8 @@ enum Algorithms : size_t {
     alg_unique,
     alg_search,
     alg_partition,
-    alg_segmented_sort
+    alg_segmented_sort,
+    alg_histogram
 };
 
 const char* type(Turn& t) {
@@ -125,17 +126,31 @@ std::vector<Function> parallel_functions() {
                                                      choice(t, std::array<int32_t, 1>{0}), building_type(t), host(t),
                                                      bytes_of(t.random.below(65)));
          }},
-        {"cuprum_parallel_binary_search", 6,
+        {"cuprum_parallel_binary_search", 4,
          [](Turn& t) {
              return cuprum_parallel_binary_search(an_algorithm(t, alg_search), a_stream(t), an_input(t), count(t),
                                                   an_input(t), result(t), count(t), a_call_op(t));
          }},
-        {"cuprum_parallel_binary_search_build", 6,
+        {"cuprum_parallel_binary_search_build", 4,
          [](Turn& t) {
              return cuprum_parallel_binary_search_build(
                  t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
                  choice(t, std::array<int32_t, 1>{CUPRUM_BOUND_LOWER}), building_input(t), building_input(t),
                  building_op(t, op_less), building_type(t));
+         }},
+        {"cuprum_parallel_histogram_even", 4,
+         [](Turn& t) {
+             static constexpr int32_t upper = 40;
+             const uint64_t bins = t.random.one_in(4) ? count(t) : 1 + t.random.below(64);
+             return cuprum_parallel_histogram_even(an_algorithm(t, alg_histogram), a_stream(t), an_input(t), result(t),
+                                                   bins, initial(t), four(t), t.random.one_in(20) ? nullptr : &upper,
+                                                   four(t), count(t));
+         }},
+        {"cuprum_parallel_histogram_even_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_histogram_even_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                         building_execution(t), building_input(t), building_type(t),
+                                                         building_type(t));
          }},
         {"cuprum_parallel_iterator_constant", 60,
          [](Turn& t) {
@@ -252,7 +267,7 @@ std::vector<Function> parallel_functions() {
                  t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
                  building_input(t), building_op(t, op_plus), building_type(t), building_type(t));
          }},
-        {"cuprum_parallel_segmented_sort", 6,
+        {"cuprum_parallel_segmented_sort", 4,
          [](Turn& t) {
              const Storage storage(t);
              const uint64_t segments = t.random.one_in(4) ? count(t) : 1 + t.random.below(8);
@@ -262,7 +277,7 @@ std::vector<Function> parallel_functions() {
                  segments <= 8 || segments > 64 ? segments : 8, t.random.one_in(12) ? 0 : t.shared.segment_begins,
                  t.random.one_in(12) ? 0 : t.shared.segment_ends, storage.address, storage.size);
          }},
-        {"cuprum_parallel_segmented_sort_build", 6,
+        {"cuprum_parallel_segmented_sort_build", 4,
          [](Turn& t) {
              return cuprum_parallel_segmented_sort_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
                                                          building_execution(t), choice(t, std::array<int32_t, 1>{0}),
@@ -309,7 +324,7 @@ std::vector<Function> parallel_functions() {
              return cuprum_parallel_temp_storage_bytes(
                  t.output<uint64_t>(), as_handle<cuprum_parallel_algorithm>(t.handle(parallel_algorithm)), count(t));
          }},
-        {"cuprum_parallel_three_way_partition", 6,
+        {"cuprum_parallel_three_way_partition", 4,
          [](Turn& t) {
              const Storage storage(t);
              const uint64_t memory = t.own_memory();
@@ -317,7 +332,7 @@ std::vector<Function> parallel_functions() {
                  an_algorithm(t, alg_partition), a_stream(t), an_input(t), result(t), memory + 1024, memory + 2048,
                  memory + 3072, count(t), a_call_op(t), a_call_op(t), storage.address, storage.size);
          }},
-        {"cuprum_parallel_three_way_partition_build", 6,
+        {"cuprum_parallel_three_way_partition_build", 4,
          [](Turn& t) {
              return cuprum_parallel_three_way_partition_build(
                  t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),

@@ -121,6 +121,11 @@ TEST_F(CallCost, OfReductionsScansAndSelectionsIsNoAllocationAndNoLock) {
     const Select select(numbers, "a % 2 == 1");
     expect_nothing("select", select,
                    [&](const CallOptions& options) { select(stream, in, out, values, count, options); });
+    const ThreeWayPartition partition(numbers, "a % 3 == 1", "a % 2 == 1");
+    const core::Buffer counts = memory_for<uint64_t>(2);
+    expect_nothing("partition in three", partition, [&](const CallOptions& options) {
+        partition(stream, in, out, values, values_out, counts, count, options);
+    });
 }
 
 TEST_F(CallCost, OfSortsIsNoAllocationAndNoLock) {
@@ -130,6 +135,10 @@ TEST_F(CallCost, OfSortsIsNoAllocationAndNoLock) {
     const MergeSort merge(OpKind::less, type, type);
     expect_nothing("merge sort", merge,
                    [&](const CallOptions& options) { merge(stream, in, out, values, values_out, count, options); });
+    const SegmentedSort segmented(SortOrder::ascending, type, std::nullopt, Type::of<int32_t>());
+    expect_nothing("segmented sort", segmented, [&](const CallOptions& options) {
+        segmented(stream, in, out, count, 1000, values, values_out, options);
+    });
 }
 
 TEST_F(CallCost, OfWhatNeedsNoStorageIsNoAllocationAndNoLock) {
@@ -137,6 +146,10 @@ TEST_F(CallCost, OfWhatNeedsNoStorageIsNoAllocationAndNoLock) {
     EXPECT_EQ(measure([&] { transform(stream, in, values, out, count); }), nothing);
     const SegmentedReduce segmented(numbers, OpKind::plus, type, Type::of<int32_t>());
     EXPECT_EQ(measure([&] { segmented(stream, in, out, 1000, values, values_out, uint32_t{0}); }), nothing);
+    const BinarySearch search(Bound::lower, numbers, numbers, OpKind::less, type);
+    EXPECT_EQ(measure([&] { search(stream, in, count, values, out, count); }), nothing);
+    const HistogramEven histogram(numbers, type);
+    EXPECT_EQ(measure([&] { histogram(stream, in, out, 100, uint32_t{0}, uint32_t{1000}, count); }), nothing);
 }
 
 TEST_F(CallCost, WouldBeCounted) {

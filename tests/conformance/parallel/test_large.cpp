@@ -139,5 +139,28 @@ TEST_F(Large, BytesAreCountedBeyond32Bits) {
     EXPECT_EQ(download<uint8_t>(any.slice(0, 2)), (std::vector<uint8_t>{0, 1}));
 }
 
+// More than the positions of one launch can count.
+TEST_F(Large, PartsAreOfMoreElementsThan31BitsCount) {
+    const uint64_t count = beyond_32_bits();
+    const Type type = Type::of<uint8_t>();
+    const Iterator pointer = Iterator::pointer(type);
+    const core::Buffer bytes = random_on_device<uint8_t>(count);
+    const core::Buffer first = memory_for<uint8_t>(count);
+    const core::Buffer second = memory_for<uint8_t>(count);
+    const core::Buffer rest = memory_for<uint8_t>(count);
+    const core::Buffer counts = memory_for<uint64_t>(2);
+    ThreeWayPartition(pointer, "a < 20", "a >= 200")(stream, bytes, first, second, rest, counts, count);
+    const std::vector<uint64_t> found = download<uint64_t>(counts);
+    std::array<std::vector<uint8_t>, 3> expected;
+    for (uint64_t i = 0; i < count; ++i) {
+        const auto byte = static_cast<uint8_t>(hash(i));
+        expected[byte < 20 ? 0 : byte >= 200 ? 1 : 2].push_back(byte);
+    }
+    ASSERT_THAT(found, testing::ElementsAre(expected[0].size(), expected[1].size()));
+    EXPECT_TRUE(download<uint8_t>(first.slice(0, found[0])) == expected[0]);
+    EXPECT_TRUE(download<uint8_t>(second.slice(0, found[1])) == expected[1]);
+    EXPECT_TRUE(download<uint8_t>(rest.slice(0, count - found[0] - found[1])) == expected[2]);
+}
+
 }  // namespace
 }  // namespace cuprum::parallel

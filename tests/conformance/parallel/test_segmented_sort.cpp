@@ -122,7 +122,7 @@ TEST_F(SortedSegments, TakeTemporaryStorageFromTheCaller) {
     EXPECT_GE(needed, count * 8);
     std::vector<int32_t> keys = test::random_elements<int32_t>(count);
     const core::Buffer keys_in = upload(keys);
-    const core::Buffer values = memory_for<uint32_t>(count);
+    const core::Buffer values = upload(std::vector<uint32_t>(count));
     const core::Buffer values_out = memory_for<uint32_t>(count);
     const core::Buffer keys_out = memory_for<int32_t>(count);
     const core::Buffer offsets = upload(std::vector<int64_t>{0, static_cast<int64_t>(count)});

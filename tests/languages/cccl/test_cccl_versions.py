@@ -17,7 +17,8 @@ import numpy as np
 from cuprum import _cuprum
 from cuprum.core import Device
 from cuprum.parallel import (
-    DeviceArray, argmin, reduce, scan, segmented_reduce, select, sort, transform, unique_by_key,
+    DeviceArray, argmin, histogram_even, reduce, scan, segmented_reduce, segmented_sort, select, sort,
+    three_way_partition, transform, unique_by_key,
 )
 
 data = np.random.default_rng(7).integers(0, 1000, 20011).astype(np.int32)
@@ -43,6 +44,28 @@ segmented_reduce(
 )
 stream.sync()
 assert sums.to_numpy().tolist() == [data[b:e].sum() for b, e in zip(begins, ends)]
+
+on_device = DeviceArray.from_numpy(data)
+sorted_segments = DeviceArray.empty(20011, np.int32)
+segmented_sort(
+    d_in_keys=on_device, d_out_keys=sorted_segments, start_offsets_in=DeviceArray.from_numpy(begins),
+    end_offsets_in=DeviceArray.from_numpy(ends), stream=stream,
+)
+parts, sizes = [DeviceArray.empty(20011, np.int32) for _ in range(3)], DeviceArray.empty(2, np.int64)
+three_way_partition(
+    d_in=on_device, d_first_part_out=parts[0], d_second_part_out=parts[1], d_unselected_out=parts[2],
+    d_num_selected_out=sizes, select_first_part_op="a < 300", select_second_part_op="a > 700", stream=stream,
+)
+counts = DeviceArray.empty(10, np.int32)
+histogram_even(
+    d_samples=on_device, d_histogram=counts, num_output_levels=11, lower_level=0, upper_level=1000, stream=stream
+)
+stream.sync()
+assert sorted_segments.to_numpy().tolist() == [x for b, e in zip(begins, ends) for x in sorted(data[b:e])]
+first, second = sizes.to_numpy()
+assert (parts[0].to_numpy()[:first] == data[data < 300]).all()
+assert (parts[1].to_numpy()[:second] == data[data > 700]).all()
+assert (counts.to_numpy() == np.histogram(data, 10, (0, 1000))[0]).all()
 print(_cuprum.cuprum_nvrtc_version()[0])
 """
 

@@ -13,7 +13,7 @@ from cuprum.parallel import POOL, DeviceArray, Operator, OpKind
 from test_programs import PROGRAMS
 
 FOLDER = PROGRAMS / "cuda_compute"
-NAMES = [*parallel._algorithms.__all__, "unary_transform", "binary_transform"]
+NAMES = [*parallel._algorithms.__all__, "unary_transform", "binary_transform", "histogram_even"]
 #: Cuprum's own: cuda.compute has no such algorithm.
 OWN = {"argmin_into", "argmax_into"}
 

@@ -181,6 +181,14 @@ CUPRUM_API cuprum_status cuprum_parallel_segmented_sort_build(cuprum_parallel_al
                                                               const cuprum_execution* execution, int32_t order,
                                                               const char* keys, const char* values,
                                                               const char* offsets);
+/* `levels`: the type of the bounds, a number. `counters`: "int32", "uint32", "int64" or "uint64".
+ * @does building a histogram
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_histogram_even_build(cuprum_parallel_algorithm* algorithm_out,
+                                                              const cuprum_execution* execution,
+                                                              cuprum_parallel_iterator samples, const char* levels,
+                                                              const char* counters);
 /* @does destroying an algorithm
  * @nullable algorithm
  * @blocks */
@@ -305,6 +313,15 @@ CUPRUM_API cuprum_status cuprum_parallel_segmented_sort(cuprum_parallel_algorith
                                                         uint64_t values_target, uint64_t count, uint64_t segments,
                                                         uint64_t begins, uint64_t ends, uint64_t storage,
                                                         uint64_t storage_size);
+/* Counts the samples in each of `bins` bins of one width, into which [lower, upper) is divided. `lower` and `upper` are
+ * of the levels' type. What lies outside is not counted, nor are NaNs. `histogram` may not overlap the samples.
+ * @does making a histogram
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_histogram_even(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                        cuprum_parallel_iterator samples, uint64_t histogram,
+                                                        uint64_t bins, const void* lower, uint64_t lower_size,
+                                                        const void* upper, uint64_t upper_size, uint64_t count);
 
 /* Over arrays in host memory, in one call: copies in, runs on the device, copies back, and returns when it is done; on
  * the host's cores it runs where the memory is. CUPRUM_EXECUTION_AHEAD_OF_TIME is CUPRUM_ERROR_INVALID_ARGUMENT here.

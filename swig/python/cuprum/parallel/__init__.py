@@ -25,6 +25,7 @@ from cuprum.parallel._algorithm import POOL, Algorithm, SortOrder, load_builds
 from cuprum.parallel._algorithms import *  # noqa: F403
 from cuprum.parallel._arrays import DeviceArray
 from cuprum.parallel._execution import Execution
+from cuprum.parallel._histogram import histogram_even, make_histogram_even
 from cuprum.parallel._iterators import ConstantIterator, CountingIterator, Iterator, TransformIterator
 from cuprum.parallel._one_shot import argmax, argmin, reduce, scan, sort, sort_by_key, transform
 from cuprum.parallel._operations import (
@@ -96,6 +97,7 @@ __all__ = [
     "exp2",
     "expm1",
     "floor",
+    "histogram_even",
     "hypot",
     "imag",
     "isnan",
@@ -105,6 +107,7 @@ __all__ = [
     "log2",
     "log10",
     "make_binary_transform",
+    "make_histogram_even",
     "make_unary_transform",
     "maximum",
     "minimum",
