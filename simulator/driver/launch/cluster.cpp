@@ -13,7 +13,7 @@ uint64_t blocks_of(const ClusterDimensions& cluster) {
     return uint64_t{cluster[0]} * cluster[1] * cluster[2];
 }
 
-std::string text_of(const ClusterDimensions& cluster) {
+std::string dimensions_of(const ClusterDimensions& cluster) {
     return format("%u x %u x %u", cluster[0], cluster[1], cluster[2]);
 }
 
@@ -44,7 +44,7 @@ ClusterDimensions cluster_of_attribute(unsigned int x, unsigned int y, unsigned 
     const bool large = std::ranges::any_of(cluster, [](uint32_t size) { return size > most_cluster_blocks; });
     if (large || blocks_of(cluster) == 0 || blocks_of(cluster) > most_cluster_blocks) {
         throw DriverError(CUDA_ERROR_INVALID_CLUSTER_SIZE,
-                          format("a cluster of %s blocks; it has from 1 to %llu", text_of(cluster).c_str(),
+                          format("a cluster of %s blocks; it has from 1 to %llu", dimensions_of(cluster).c_str(),
                                  static_cast<unsigned long long>(most_cluster_blocks)));
     }
     return cluster;
@@ -65,14 +65,14 @@ ClusterDimensions cluster_of_launch(const KernelInformation& kernel, const Funct
     const ClusterDimensions cluster = given ? shape.cluster : required;
     if (given && required[0] != 0 && required != cluster) {
         throw DriverError(CUDA_ERROR_INVALID_CLUSTER_SIZE,
-                          format("kernel '%s' requires clusters of %s blocks, not %s", name, text_of(required).c_str(),
-                                 text_of(cluster).c_str()));
+                          format("kernel '%s' requires clusters of %s blocks, not %s", name,
+                                 dimensions_of(required).c_str(), dimensions_of(cluster).c_str()));
     }
     if (blocks_of(cluster) > 1 && device.model().compute_capability_major < 9) {
         throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
                           format("kernel '%s': clusters of %s blocks need compute capability 9.0; the simulated device "
                                  "has %u.%u (CUPRUM_SIM=cc=9.0)",
-                                 name, text_of(cluster).c_str(), device.model().compute_capability_major,
+                                 name, dimensions_of(cluster).c_str(), device.model().compute_capability_major,
                                  device.model().compute_capability_minor));
     }
     if (blocks_of(cluster) > limit_of(kernel, settings)) {
@@ -80,13 +80,13 @@ ClusterDimensions cluster_of_launch(const KernelInformation& kernel, const Funct
             CUDA_ERROR_INVALID_CLUSTER_SIZE,
             format("kernel '%s': a cluster of %s blocks; the limit is %llu blocks (.maxclusterrank, "
                    "CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED)",
-                   name, text_of(cluster).c_str(), static_cast<unsigned long long>(limit_of(kernel, settings))));
+                   name, dimensions_of(cluster).c_str(), static_cast<unsigned long long>(limit_of(kernel, settings))));
     }
     for (size_t axis = 0; axis < 3; ++axis) {
         if (shape.grid[axis] % cluster[axis] == 0) continue;
         throw DriverError(CUDA_ERROR_INVALID_VALUE,
                           format("kernel '%s': a grid of %u x %u x %u blocks is not a whole number of clusters of %s",
-                                 name, shape.grid[0], shape.grid[1], shape.grid[2], text_of(cluster).c_str()));
+                                 name, shape.grid[0], shape.grid[1], shape.grid[2], dimensions_of(cluster).c_str()));
     }
     return cluster;
 }

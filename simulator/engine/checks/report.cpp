@@ -103,11 +103,11 @@ Fault describe_deadlock(const Block& block) {
             }
             fault.message += "; warp " + std::to_string(warp.index) + " lanes " + hexadecimal(group.lanes) + " wait ";
             if (group.state == Group::State::at_block_barrier) {
-                const Barrier& barrier = block.barriers[group.barrier];
-                fault.message += "at barrier " + std::to_string(group.barrier) + ", where " +
-                                 std::to_string(barrier.arrived) + " of " +
-                                 std::to_string(barrier.expected != 0 ? barrier.expected : block.live_threads) +
-                                 " threads have arrived, ";
+                const Barrier& barrier = block.barriers.of[group.barrier];
+                fault.message +=
+                    "at barrier " + std::to_string(group.barrier) + ", where " + std::to_string(barrier.arrived) +
+                    " of " + std::to_string(barrier.expected != 0 ? barrier.expected : block.barriers.live_threads) +
+                    " threads have arrived, ";
             } else if (group.state == Group::State::at_cluster_barrier) {
                 fault.message += "at the cluster's barrier, where " + std::to_string(block.cluster->arrived) + " of " +
                                  std::to_string(block.cluster->live_threads) + " threads have arrived, ";

@@ -74,7 +74,7 @@ std::string state_text(const Block& block, const Warp& warp, const Group& group)
     switch (group.state) {
         case Group::State::at_block_barrier:
             return "waiting at barrier " + std::to_string(group.barrier) + ", where " +
-                   std::to_string(block.barriers[group.barrier].arrived) + " threads have arrived, ";
+                   std::to_string(block.barriers.of[group.barrier].arrived) + " threads have arrived, ";
         case Group::State::at_cluster_barrier:
             return "waiting at the cluster's barrier, where " + std::to_string(block.cluster->arrived) +
                    " threads have arrived, ";

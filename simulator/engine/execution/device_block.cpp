@@ -258,6 +258,7 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
         warp.block = this;
         warp.worker = worker;
         warp.interpreter = &interpreter;
+        warp.barriers = &barriers;
         warp.stage = worker->stage.data();
         warp.index = number;
         warp.ranges = worker->ranges.data();
@@ -283,12 +284,12 @@ void Block::start(uint64_t linear_index_) {
     const Dimensions within = at_position(cluster_rank, per_cluster);
     index = {of_cluster.x * per_cluster.x + within.x, of_cluster.y * per_cluster.y + within.y,
              of_cluster.z * per_cluster.z + within.z};
-    live_threads = launch->threads_per_block;
     if (cluster_rank == 0) *cluster = {std::move(cluster->blocks), 0, 0};
-    cluster->live_threads += live_threads;
+    cluster->live_threads += launch->threads_per_block;
     stalled_passes = 0;
-    barriers.fill(Barrier{});
-    waited_for = 0;
+    barriers = Barriers{};
+    barriers.races = races != nullptr;
+    barriers.live_threads = launch->threads_per_block;
     copies.clear();
     std::fill(written.shared.begin(), written.shared.end(), uint8_t{0});
     std::fill(written.local.begin(), written.local.end(), uint8_t{0});
@@ -336,7 +337,7 @@ Block::Status Block::advance() {
             any_advanced = true;
         }
     }
-    if (live_threads == 0) return Status::finished;
+    if (barriers.live_threads == 0) return Status::finished;
     if (!any_ran) {
         // The cluster's other blocks may yet bring what this one waits for.
         const bool hopeless = std::ranges::none_of(cluster->blocks, [](const Block* block) {

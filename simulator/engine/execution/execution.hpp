@@ -69,6 +69,21 @@ struct Group {
 
 struct Backend;
 
+struct Barrier {
+    uint32_t arrived = 0;    // threads
+    uint32_t expected = 0;   // 0: every thread of the block that has not exited
+    uint32_t value = 0;      // threads whose predicate was true
+    uint32_t reduction = 0;  // barrier_aux of those that wait
+};
+
+// The barriers of a block.
+struct Barriers {
+    Barrier of[16];
+    uint32_t waited_for = 0;  // a bit for each barrier where threads have arrived
+    uint32_t live_threads = 0;
+    bool races = false;  // Checks::races: who arrives tells what it knows
+};
+
 struct Warp {
     // --- read by nearly every handler
     std::byte* registers = nullptr;  // of the running frame
@@ -98,6 +113,7 @@ struct Warp {
     Block* block = nullptr;
     Worker* worker = nullptr;
     const Backend* interpreter = nullptr;
+    Barriers* barriers = nullptr;   // the block's
     std::byte* stage = nullptr;     // of the worker, for operands of instructions on matrices
     uint32_t index = 0;             // within the block
     uint32_t turn = 0;              // counts groups that gave way
@@ -228,6 +244,8 @@ void note_meeting(Warp& warp);
 bool warp_synchronised(Warp& warp, const Instruction* at, const uint32_t* members);
 // Arrives at a block barrier. Null: parked.
 const Instruction* block_barrier(Warp& warp, const Instruction* at);
+// All threads have arrived at the barrier: lets them go.
+void complete_barrier(Warp& warp, uint32_t id);
 // Arrives at the cluster's barrier, or waits for it. Null: parked.
 const Instruction* cluster_barrier(Warp& warp, const Instruction* at);
 // mapa, getctarank: addresses of the shared memory of the cluster's blocks.

@@ -82,13 +82,6 @@ struct Launch {
     void note_standing(const Block& block);
 };
 
-struct Barrier {
-    uint32_t arrived = 0;    // threads
-    uint32_t expected = 0;   // 0: every thread of the block that has not exited
-    uint32_t value = 0;      // threads whose predicate was true
-    uint32_t reduction = 0;  // barrier_aux of those that wait
-};
-
 struct FrameStorage {
     Frame frame;
     AlignedBytes bytes;
@@ -139,11 +132,9 @@ struct Block {
     uint32_t cluster_rank = 0;
     Worker* worker = nullptr;
     Dimensions index;
-    uint32_t live_threads = 0;
     uint32_t stalled_passes = 0;
     std::vector<Warp> warps;
-    std::array<Barrier, 16> barriers{};
-    uint32_t waited_for = 0;  // a bit for each barrier where threads have arrived
+    Barriers barriers;
     AlignedBytes shared, local, frames;
     std::vector<Frame> kernel_frames;                                     // one per warp
     std::vector<std::array<uint32_t, lanes_per_warp>> kernel_stack_tops;  // of a kernel that uses alloca

@@ -79,7 +79,7 @@ void Worker::run(Launch& launch) {
             std::erase_if(resident, [&](const auto& block) { return has_become_pointless(*block); });
             const bool stuck =
                 !resident.empty() && std::all_of(resident.begin(), resident.end(), [&](const auto& block) {
-                    return block->live_threads == 0 || block->stalled_passes >= limit;
+                    return block->barriers.live_threads == 0 || block->stalled_passes >= limit;
                 });
             if (resident.empty() || (stuck && (cooperative || resident.size() < most_resident))) {
                 const uint64_t end =

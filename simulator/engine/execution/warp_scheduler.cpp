@@ -119,28 +119,39 @@ Group& add_group(Warp& warp, uint32_t lanes, const Instruction* pc, Frame* frame
     return group;
 }
 
-}  // namespace
-
-bool run_warp(Warp& warp) {
-    const uint32_t halvings = std::min(warp.block->stalled_passes, most_halvings);
-    warp.budget = (warp.group_count > 1 ? diverged_budget : converged_budget) >> halvings;
-    if (warp.paused) {
-        warp.paused = false;
-        warp.event = Event::none;
-        warp.interpreter->run(warp, warp.groups[0].pc, nullptr);
-        if (warp.paused) return false;
-        if (warp.event == Event::yielded) return true;
-    }
+// Group by group, until none can go on (false) or one gives way (true). Out of line: a warp that goes on behind a
+// barrier as it came to it needs none of this.
+__attribute__((noinline)) bool run_groups(Warp& warp) {
     while (true) {
-        const int best = choose(warp);
-        if (best < 0) return false;
-        auto chosen = static_cast<unsigned>(best);
-        const Instruction* const stop = merge(warp, chosen);
+        unsigned chosen = 0;
+        const Instruction* stop = nullptr;
+        if (warp.group_count == 1) {
+            if (warp.groups[0].state != Group::State::ready) return false;
+            warp.rotate = false;
+        } else {
+            const int best = choose(warp);
+            if (best < 0) return false;
+            chosen = static_cast<unsigned>(best);
+            stop = merge(warp, chosen);
+        }
         enter(warp, chosen);
         warp.interpreter->run(warp, warp.groups[chosen].pc, stop);
         if (warp.paused) return false;
         if (warp.event == Event::yielded) return true;
     }
+}
+
+}  // namespace
+
+bool run_warp(Warp& warp) {
+    const uint32_t halvings = std::min(warp.block->stalled_passes, most_halvings);
+    warp.budget = (warp.group_count > 1 ? diverged_budget : converged_budget) >> halvings;
+    if (!warp.paused) return run_groups(warp);
+    warp.paused = false;
+    warp.event = Event::none;
+    warp.interpreter->run(warp, warp.groups[0].pc, nullptr);
+    if (warp.paused) return false;
+    return warp.event == Event::yielded || run_groups(warp);
 }
 
 const Instruction* split(Warp& warp, uint32_t taken, const Instruction* target, const Instruction* fallthrough) {
@@ -176,7 +187,7 @@ const Instruction* exit_lanes(Warp& warp, const Instruction*) {
     if (!block.bulk_copies.empty()) finish_bulk_copies(block);
     warp.live &= ~warp.active;
     const auto ended = static_cast<uint32_t>(__builtin_popcount(warp.active));
-    block.live_threads -= ended;
+    block.barriers.live_threads -= ended;
     Cluster& cluster = *block.cluster;
     cluster.live_threads -= ended;
     if (cluster.arrived != 0) {
@@ -185,8 +196,8 @@ const Instruction* exit_lanes(Warp& warp, const Instruction*) {
     }
     remove_group(warp, warp.current);
     if (warp.group_count > 0) check_warp_sync(warp);
-    if (block.live_threads > 0) {
-        for (uint32_t rest = block.waited_for; rest != 0; rest &= rest - 1)
+    if (block.barriers.live_threads > 0) {
+        for (uint32_t rest = block.barriers.waited_for; rest != 0; rest &= rest - 1)
             check_block_barrier(block, static_cast<unsigned>(__builtin_ctz(rest)));
     }
     warp.event = Event::exited;

@@ -71,7 +71,7 @@ SharedPlace shared_place(const Warp& warp, uint64_t address) {
     const uint64_t part = offset / window::block_size;
     if (part == 0) return {warp.block, offset};
     const std::vector<Block*>& blocks = warp.block->cluster->blocks;
-    if (part > blocks.size() || blocks[part - 1]->live_threads == 0) return {};
+    if (part > blocks.size() || blocks[part - 1]->barriers.live_threads == 0) return {};
     return {blocks[part - 1], offset % window::block_size};
 }
 

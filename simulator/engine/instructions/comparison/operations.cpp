@@ -158,7 +158,7 @@ const Instruction* setp(Warp& warp, const Instruction* at) {
 template <Test T, class K>
 const Instruction* setp_and_branch(Warp& warp, const Instruction* at) {
     const uint32_t result = compare_lanes<T, K>(warp, at->operand[2], at->operand[3]);
-    set_predicate(warp, at->operand[0], result);
+    warp.predicate(at->operand[0]) = result;  // that of lanes which have exited matters to nobody
     const Instruction* const branch = at + 1;
     const uint32_t taken = warp.active & (result ^ ((branch->aux & 1) != 0 ? ~0u : 0u));
     if (taken == 0) return branch + 1;

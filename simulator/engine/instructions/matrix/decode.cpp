@@ -2,6 +2,7 @@
 #include "engine/instructions/matrix/decode.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "engine/instructions/matrix/matrix.hpp"
 #include "engine/program/decoder.hpp"
@@ -151,6 +152,10 @@ void emit_product(FunctionDecoder& decoder, const Shape& shape, uint32_t aux) {
     PendingInstruction& product = decoder.emit(decoder.control(Control::matrix_product));
     product.code.immediate = static_cast<int64_t>(shape.pack());
     product.code.aux = aux;
+    matrix::Layouts layouts{};
+    for (const Matrix which : {matrix::a, matrix::b, matrix::c})
+        layouts.of[which] = matrix::layout_of(shape, which, (aux & matrix::opaque) != 0);
+    std::memcpy(product.code.operand.data(), &layouts, sizeof(layouts));
     emit_rows(decoder, Control::from_stage, matrix::d, results);
     decoder.end_branch_around(mark);
 }
@@ -205,6 +210,8 @@ void emit_matrix_access(FunctionDecoder& decoder, const Shape& shape, Matrix whi
     decoder.use(access, 0, address.reference);
     decoder.use(access, 1, stride);
     access.decisive = 3;
+    const matrix::Layout layout = matrix::layout_of(shape, which, true);
+    std::memcpy(&access.code.operand[matrix::layout_operand], &layout, sizeof(layout));
     if (!stores) emit_rows(decoder, Control::from_stage, which, registers);
     decoder.end_branch_around(mark);
 }

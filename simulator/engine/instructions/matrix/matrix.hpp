@@ -120,4 +120,18 @@ constexpr Place wmma_place(const Shape& shape, Matrix which, uint32_t lane, uint
     return {position / shape.columns(which), position % shape.columns(which)};
 }
 
+// The places of a matrix's elements, dense by rows: of element `index` of a lane's fragment at [index * lanes_per_warp
+// + lane]. Made once for each kind of fragment, and kept for as long as the process lives.
+using Layout = const uint16_t*;
+Layout layout_of(const Shape& shape, Matrix which, bool is_opaque);  // matrix_memory.cpp
+
+// The layouts that an operation uses lie in Instruction::operand, which it needs for nothing else: of A, of B, of C and
+// D.
+struct Layouts {
+    Layout of[3];
+};
+static_assert(sizeof(Layouts) == sizeof(Instruction::operand));
+// Of wmma.load and wmma.store: from this operand on.
+inline constexpr size_t layout_operand = 2;
+
 }  // namespace cuprum::simulator::matrix

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <tuple>
 
 #include "engine/execution/runtime.hpp"
 #include "engine/instructions/matrix/matrix.hpp"
@@ -36,28 +40,47 @@ std::byte* register_of(const Warp& warp, Matrix which, uint32_t reg) {
     return warp.stage + (which * matrix::most_registers + reg) * matrix::row_bytes;
 }
 
-// Bits of an element in a fragment's registers.
-uint64_t element_bits(const Warp& warp, Matrix which, Element element, unsigned lane, uint32_t index) {
-    const uint32_t together = matrix::per_register(element), bits = matrix::bits_of(element);
-    const std::byte* const reg = register_of(warp, which, index / together);
-    if (bits == 64) return reinterpret_cast<const uint64_t*>(reg)[lane];
-    const uint32_t word = reinterpret_cast<const uint32_t*>(reg)[lane] >> (index % together * bits);
-    return bits == 32 ? word : word & ((1u << bits) - 1);
-}
-
-void set_element_bits(const Warp& warp, Matrix which, Element element, unsigned lane, uint32_t index, uint64_t value) {
-    const uint32_t together = matrix::per_register(element), bits = matrix::bits_of(element);
-    std::byte* const reg = register_of(warp, which, index / together);
-    if (bits == 64) {
-        reinterpret_cast<uint64_t*>(reg)[lane] = value;
-        return;
+// Between a fragment and its matrix, dense by rows or by columns, of elements as large as Bits.
+template <class Bits>
+void move_fragment(const Warp& warp, Matrix which, const Shape& shape, matrix::Layout layout, bool by_columns,
+                   bool stores, Bits* dense) {
+    constexpr uint32_t together = sizeof(Bits) == 8 ? 1 : 4 / sizeof(Bits);
+    const uint32_t rows = shape.rows(which), columns = shape.columns(which);
+    const uint32_t own = rows * columns / lanes_per_warp;
+    const uint32_t held = stores ? own : matrix::wmma_registers(shape, which) * together;
+    for (uint32_t index = 0; index < held; ++index) {
+        Bits* const elements = reinterpret_cast<Bits*>(register_of(warp, which, index / together)) + index % together;
+        const uint32_t distance = together;  // from one lane's element to the next lane's
+        for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) {
+            const uint32_t place = layout[index % own * lanes_per_warp + lane];
+            Bits& element = dense[by_columns ? place % columns * rows + place / columns : place];
+            if (stores)
+                element = elements[lane * distance];
+            else
+                elements[lane * distance] = element;
+        }
     }
-    uint32_t& word = reinterpret_cast<uint32_t*>(reg)[lane];
-    const uint32_t mask = (bits == 32 ? ~0u : (1u << bits) - 1) << (index % together * bits);
-    word = (word & ~mask) | (static_cast<uint32_t>(value) << (index % together * bits) & mask);
 }
 
 }  // namespace
+
+matrix::Layout matrix::layout_of(const Shape& shape, Matrix which, bool is_opaque) {
+    static std::mutex mutex;
+    static auto& known = *new std::map<std::tuple<uint64_t, Matrix, bool>, std::unique_ptr<uint16_t[]>>;
+    Shape sizes = shape;
+    std::ranges::fill(sizes.elements, which < c ? shape.elements[which] : Element::f32);
+    const std::lock_guard lock(mutex);
+    std::unique_ptr<uint16_t[]>& layout = known[{sizes.pack(), which, is_opaque}];
+    if (layout) return layout.get();
+    const uint32_t count = shape.rows(which) * shape.columns(which);
+    layout = std::make_unique<uint16_t[]>(count);
+    for (uint32_t element = 0; element < count; ++element) {
+        const uint32_t lane = element % lanes_per_warp, index = element / lanes_per_warp;
+        const Place place = is_opaque ? wmma_place(shape, which, lane, index) : mma_place(shape, which, lane, index);
+        layout[element] = static_cast<uint16_t>(place.row * shape.columns(which) + place.column);
+    }
+    return layout.get();
+}
 
 void fault_incomplete_warp(Warp& warp, const Instruction* at) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(warp.active));
@@ -86,29 +109,34 @@ const Instruction* matrix_access(Warp& warp, const Instruction* at) {
     const uint32_t in_line = by_columns ? shape.rows(which) : shape.columns(which);
     // They begin at multiples of 16 bytes, or of their size, f64 at multiples of 8.
     const uint32_t alignment = element == Element::f64 ? 8 : std::min(16u, std::bit_floor(in_line * element_bytes));
+    const uint32_t line_bytes = in_line * element_bytes;
+    alignas(64) std::byte dense[32 * 32 * sizeof(double)];
     std::byte* places[32];
     for (uint32_t line = 0; line < lines; ++line) {
-        const uint64_t address = base + line * stride * element_bytes;
-        places[line] = bytes_at(warp, at, 0, address, in_line * element_bytes, alignment);
+        places[line] = bytes_at(warp, at, 0, base + line * stride * element_bytes, line_bytes, alignment);
+        if (!stores) std::memcpy(dense + line * line_bytes, places[line], line_bytes);
     }
-    const uint32_t registers = matrix::wmma_registers(shape, which);
-    const uint32_t held = registers * matrix::per_register(element);
-    const uint32_t own = shape.rows(which) * shape.columns(which) / lanes_per_warp;
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-        for (uint32_t index = 0; index < (stores ? own : held); ++index) {
-            const matrix::Place place = matrix::wmma_place(shape, which, lane, index % own);
-            std::byte* const at_element = by_columns ? places[place.column] + place.row * element_bytes
-                                                     : places[place.row] + place.column * element_bytes;
-            uint64_t bits = 0;
-            if (stores) {
-                bits = element_bits(warp, which, element, lane, index);
-                std::memcpy(at_element, &bits, element_bytes);
-            } else {
-                std::memcpy(&bits, at_element, element_bytes);
-                set_element_bits(warp, which, element, lane, index, bits);
-            }
-        }
+    matrix::Layout layout = nullptr;
+    std::memcpy(&layout, &at->operand[matrix::layout_operand], sizeof(layout));
+    const auto move = [&]<class Bits>(Bits* elements) {
+        move_fragment(warp, which, shape, layout, by_columns, stores, elements);
+    };
+    switch (element_bytes) {
+        case 1:
+            move(reinterpret_cast<uint8_t*>(dense));
+            break;
+        case 2:
+            move(reinterpret_cast<uint16_t*>(dense));
+            break;
+        case 4:
+            move(reinterpret_cast<uint32_t*>(dense));
+            break;
+        default:
+            move(reinterpret_cast<uint64_t*>(dense));
+            break;
     }
+    for (uint32_t line = 0; stores && line < lines; ++line)
+        std::memcpy(places[line], dense + line * line_bytes, line_bytes);
     return at + 1;
 }
 

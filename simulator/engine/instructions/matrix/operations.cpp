@@ -69,44 +69,33 @@ inline auto value_of(uint64_t bits) {
         return static_cast<int32_t>(word);  // u8, u4, s32
 }
 
-// Calls visit(row, column, lane, register, shift) for each element of a matrix, once.
-template <Element E, bool Opaque, class Visit>
-inline __attribute__((always_inline)) void for_each_element(const Shape& shape, Matrix which, Visit&& visit) {
+// A fragment's elements into a matrix, dense by rows.
+template <Element E, class Value>
+void gather_as(const Warp& warp, const Shape& shape, Matrix which, matrix::Layout layout, Value* values) {
     constexpr uint32_t together = matrix::per_register(E), bits = matrix::bits_of(E);
     const uint32_t count = shape.rows(which) * shape.columns(which) / lanes_per_warp;
-    for (uint32_t index = 0; index < count; ++index) {
+    for (uint32_t index = 0; index < count; ++index, layout += lanes_per_warp) {
+        const std::byte* const row = stage_of(warp, which) + index / together * matrix::row_bytes;
+        const uint32_t shift = index % together * bits;
+        Value found[lanes_per_warp];
         for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) {
-            const matrix::Place place =
-                Opaque ? matrix::wmma_place(shape, which, lane, index) : matrix::mma_place(shape, which, lane, index);
-            visit(place.row, place.column, lane, index / together, index % together * bits);
+            if constexpr (E == Element::f64) {
+                found[lane] = static_cast<Value>(value_of<E>(reinterpret_cast<const uint64_t*>(row)[lane]));
+            } else {
+                constexpr uint32_t mask = bits == 32 ? ~0u : (1u << bits % 32) - 1;
+                const uint32_t word = reinterpret_cast<const uint32_t*>(row)[lane] >> shift & mask;
+                found[lane] = static_cast<Value>(value_of<E>(word));
+            }
         }
+        for (uint32_t lane = 0; lane < lanes_per_warp; ++lane)
+            values[layout[lane]] = found[lane];
     }
 }
 
-template <Element E, bool Opaque, class Value>
-void gather(const Warp& warp, const Shape& shape, Matrix which, Value* values) {
-    const std::byte* const stage = stage_of(warp, which);
-    const uint32_t columns = shape.columns(which);
-    for_each_element<E, Opaque>(
-        shape, which, [&](uint32_t row, uint32_t column, uint32_t lane, uint32_t reg, uint32_t shift) {
-            const std::byte* const place = stage + reg * matrix::row_bytes;
-            uint64_t bits = 0;
-            if constexpr (E == Element::f64) {
-                bits = reinterpret_cast<const uint64_t*>(place)[lane];
-            } else {
-                constexpr uint32_t mask = matrix::bits_of(E) == 32 ? ~0u : (1u << matrix::bits_of(E) % 32) - 1;
-                bits = reinterpret_cast<const uint32_t*>(place)[lane] >> shift & mask;
-            }
-            values[row * columns + column] = static_cast<Value>(value_of<E>(bits));
-        });
-}
-
 template <class Value>
-void gather(const Warp& warp, const Shape& shape, Matrix which, bool opaque, Value* values) {
-    const auto as = [&]<Element E>() {
-        opaque ? gather<E, true>(warp, shape, which, values) : gather<E, false>(warp, shape, which, values);
-    };
+void gather(const Warp& warp, const Shape& shape, Matrix which, matrix::Layout layout, Value* values) {
     using enum Element;
+    const auto as = [&]<Element E>() { gather_as<E>(warp, shape, which, layout, values); };
     if constexpr (std::is_same_v<Value, int32_t>) {
         switch (shape.elements[which]) {
             case s8:
@@ -140,42 +129,40 @@ void gather(const Warp& warp, const Shape& shape, Matrix which, bool opaque, Val
     }
 }
 
-template <Element E, bool Opaque, class Value>
-void scatter(Warp& warp, const Shape& shape, const Value* values) {
+// The results into the fragment of D.
+template <Element E, class Value>
+void scatter(Warp& warp, const Shape& shape, matrix::Layout layout, const Value* values) {
+    constexpr uint32_t together = matrix::per_register(E);
     std::byte* const stage = warp.stage + matrix::d * matrix::most_registers * matrix::row_bytes;
-    const uint32_t columns = shape.columns(matrix::d);
-    for_each_element<E, Opaque>(
-        shape, matrix::d, [&](uint32_t row, uint32_t column, uint32_t lane, uint32_t reg, uint32_t shift) {
-            const Value value = values[row * columns + column];
-            std::byte* const place = stage + reg * matrix::row_bytes;
+    const uint32_t count = shape.m * shape.n / lanes_per_warp;
+    for (uint32_t index = 0; index < count; ++index, layout += lanes_per_warp) {
+        std::byte* const row = stage + index / together * matrix::row_bytes;
+        for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) {
+            const Value value = values[layout[lane]];
             if constexpr (E == Element::f64) {
-                reinterpret_cast<uint64_t*>(place)[lane] = double_bits(value);
+                reinterpret_cast<uint64_t*>(row)[lane] = double_bits(value);
             } else if constexpr (E == Element::f32) {
-                reinterpret_cast<uint32_t*>(place)[lane] = float_bits(canonical(static_cast<float>(value)));
+                reinterpret_cast<uint32_t*>(row)[lane] = float_bits(canonical(static_cast<float>(value)));
             } else if constexpr (E == Element::f16) {
                 // The lower half first: it clears the register.
-                uint32_t& word = reinterpret_cast<uint32_t*>(place)[lane];
+                uint32_t& word = reinterpret_cast<uint32_t*>(row)[lane];
                 const uint32_t half = double_to_half(static_cast<double>(value));
-                word = shift == 0 ? half : word | half << 16;
+                word = index % 2 == 0 ? half : word | half << 16;
             } else {
-                reinterpret_cast<uint32_t*>(place)[lane] = static_cast<uint32_t>(value);
+                reinterpret_cast<uint32_t*>(row)[lane] = static_cast<uint32_t>(value);
             }
-        });
-}
-
-template <Element E, class Value>
-void scatter(Warp& warp, const Shape& shape, bool opaque, const Value* values) {
-    opaque ? scatter<E, true>(warp, shape, values) : scatter<E, false>(warp, shape, values);
+        }
+    }
 }
 
 // Products of 8-, 16- and 19-bit floats are exact in double precision, and so, but for the last bits of it, are their
 // sums; they are rounded once, to the nearest result. The ISA leaves order and precision of the sum open.
-void product_of_floats(Warp& warp, const Shape& shape, bool opaque) {
+void product_of_floats(Warp& warp, const Shape& shape, const matrix::Layouts& layouts) {
     alignas(64) float a[most_elements], b[most_elements];
     alignas(64) double sums[most_elements];
-    gather(warp, shape, matrix::a, opaque, a);
-    gather(warp, shape, matrix::b, opaque, b);
-    gather(warp, shape, matrix::c, opaque, sums);
+    gather(warp, shape, matrix::a, layouts.of[matrix::a], a);
+    gather(warp, shape, matrix::b, layouts.of[matrix::b], b);
+    gather(warp, shape, matrix::c, layouts.of[matrix::c], sums);
     for (uint32_t i = 0; i < shape.m; ++i) {
         double* const row = sums + i * shape.n;
         for (uint32_t k = 0; k < shape.k; ++k) {
@@ -186,31 +173,31 @@ void product_of_floats(Warp& warp, const Shape& shape, bool opaque) {
         }
     }
     if (shape.elements[matrix::d] == Element::f16)
-        scatter<Element::f16>(warp, shape, opaque, sums);
+        scatter<Element::f16>(warp, shape, layouts.of[matrix::c], sums);
     else
-        scatter<Element::f32>(warp, shape, opaque, sums);
+        scatter<Element::f32>(warp, shape, layouts.of[matrix::c], sums);
 }
 
 // One fused multiplication and addition after the other, along k.
-void product_of_doubles(Warp& warp, const Shape& shape, bool opaque) {
+void product_of_doubles(Warp& warp, const Shape& shape, const matrix::Layouts& layouts) {
     alignas(64) double a[most_elements], b[most_elements], sums[most_elements];
-    gather(warp, shape, matrix::a, opaque, a);
-    gather(warp, shape, matrix::b, opaque, b);
-    gather(warp, shape, matrix::c, opaque, sums);
+    gather(warp, shape, matrix::a, layouts.of[matrix::a], a);
+    gather(warp, shape, matrix::b, layouts.of[matrix::b], b);
+    gather(warp, shape, matrix::c, layouts.of[matrix::c], sums);
     for (uint32_t i = 0; i < shape.m; ++i) {
         for (uint32_t k = 0; k < shape.k; ++k) {
             for (uint32_t j = 0; j < shape.n; ++j)
                 sums[i * shape.n + j] = __builtin_fma(a[i * shape.k + k], b[k * shape.n + j], sums[i * shape.n + j]);
         }
     }
-    scatter<Element::f64>(warp, shape, opaque, sums);
+    scatter<Element::f64>(warp, shape, layouts.of[matrix::c], sums);
 }
 
-void product_of_integers(Warp& warp, const Shape& shape, bool opaque, bool saturates) {
+void product_of_integers(Warp& warp, const Shape& shape, const matrix::Layouts& layouts, bool saturates) {
     alignas(64) int32_t a[most_elements], b[most_elements], c[most_elements];
-    gather(warp, shape, matrix::a, opaque, a);
-    gather(warp, shape, matrix::b, opaque, b);
-    gather(warp, shape, matrix::c, opaque, c);
+    gather(warp, shape, matrix::a, layouts.of[matrix::a], a);
+    gather(warp, shape, matrix::b, layouts.of[matrix::b], b);
+    gather(warp, shape, matrix::c, layouts.of[matrix::c], c);
     for (uint32_t i = 0; i < shape.m; ++i) {
         for (uint32_t j = 0; j < shape.n; ++j) {
             int64_t sum = c[i * shape.n + j];
@@ -222,7 +209,7 @@ void product_of_integers(Warp& warp, const Shape& shape, bool opaque, bool satur
             c[i * shape.n + j] = static_cast<int32_t>(sum);
         }
     }
-    scatter<Element::s32>(warp, shape, opaque, c);
+    scatter<Element::s32>(warp, shape, layouts.of[matrix::c], c);
 }
 
 const Instruction* product(Warp& warp, const Instruction* at) {
@@ -231,13 +218,14 @@ const Instruction* product(Warp& warp, const Instruction* at) {
         fault_incomplete_warp(warp, at);
     }
     const Shape shape = Shape::unpack(static_cast<uint64_t>(at->immediate));
-    const bool opaque = (at->aux & matrix::opaque) != 0;
+    matrix::Layouts layouts;
+    std::memcpy(&layouts, at->operand.data(), sizeof(layouts));
     if (matrix::is_integer(shape.elements[matrix::a]))
-        product_of_integers(warp, shape, opaque, (at->aux & matrix::saturates) != 0);
+        product_of_integers(warp, shape, layouts, (at->aux & matrix::saturates) != 0);
     else if (shape.elements[matrix::a] == Element::f64)
-        product_of_doubles(warp, shape, opaque);
+        product_of_doubles(warp, shape, layouts);
     else
-        product_of_floats(warp, shape, opaque);
+        product_of_floats(warp, shape, layouts);
     return at + 1;
 }
 

@@ -19,39 +19,9 @@ const Instruction* finish_barrier(Warp& warp, const Instruction* at, uint32_t tr
     return at + 1;
 }
 
-// `bar.sync` of every thread of the block, with a literal number: nearly every barrier.
-constexpr uint32_t plain_barrier = barrier_aux::aligned | barrier_aux::literal_id;
-
-const Instruction* any_barrier(Warp& warp, const Instruction* at);
-
 }  // namespace
 
 const Instruction* block_barrier(Warp& warp, const Instruction* at) {
-    Block& block = *warp.block;
-    if (at->aux != plain_barrier || warp.group_count != 1 || warp.granted || block.races) return any_barrier(warp, at);
-    const uint32_t id = warp.row<uint32_t>(at->operand[1])[0];
-    Barrier& barrier = block.barriers[id];
-    if (barrier.expected != 0 || barrier.reduction != 0) return any_barrier(warp, at);
-    // The lanes are together, and so are all who have come before.
-    barrier.arrived += warp.live == ~0u ? lanes_per_warp : static_cast<uint32_t>(__builtin_popcount(warp.live));
-    if (barrier.arrived == block.live_threads) {
-        check_block_barrier(block, id);
-        return at + 1;  // the last to come need not wait
-    }
-    block.waited_for |= 1u << id;
-    Group& group = warp.groups[0];
-    group.state = Group::State::at_block_barrier;
-    group.barrier = static_cast<uint8_t>(id);
-    group.pc = at;
-    warp.event = Event::parked;
-    warp.paused = true;
-    return nullptr;
-}
-
-namespace {
-
-// Out of line: what it needs would be set up for every barrier.
-__attribute__((noinline)) const Instruction* any_barrier(Warp& warp, const Instruction* at) {
     if (warp.granted) {
         warp.granted = false;
         return finish_barrier(warp, at, warp.granted_value, warp.granted_threads);
@@ -61,7 +31,7 @@ __attribute__((noinline)) const Instruction* any_barrier(Warp& warp, const Instr
     const auto first = static_cast<unsigned>(__builtin_ctz(warp.active));
     const uint32_t id = ids[first];
     const bool aligned = (at->aux & barrier_aux::aligned) != 0;
-    if (id >= block.barriers.size()) {
+    if (id >= std::size(block.barriers.of)) {
         fault_at(warp, at, first, Fault::Kind::illegal_instruction,
                  ("named barrier " + std::to_string(id) + "; there are 0 to 15").c_str());
     }
@@ -76,7 +46,7 @@ __attribute__((noinline)) const Instruction* any_barrier(Warp& warp, const Instr
         fault_at(warp, at, static_cast<unsigned>(__builtin_ctz(warp.active & ~lanes)), Fault::Kind::divergent_barrier,
                  "named another barrier in an aligned instruction than other threads of its warp");
     }
-    Barrier& barrier = block.barriers[id];
+    Barrier& barrier = block.barriers.of[id];
     uint32_t predicate = 0;
     if ((at->aux & barrier_aux::reduction_mask) != 0) {
         predicate = warp.predicate(at->operand[3]) ^ ((at->aux & barrier_aux::negated) != 0 ? ~0u : 0u);
@@ -86,7 +56,7 @@ __attribute__((noinline)) const Instruction* any_barrier(Warp& warp, const Instr
     const auto holding = static_cast<uint32_t>(__builtin_popcount(predicate));
     const bool counted = (at->aux & barrier_aux::counted) != 0;
     const bool arrives_only = (at->aux & barrier_aux::arrive) != 0;
-    if (!counted && barrier.arrived == 0 && running == block.live_threads && !arrives_only) {
+    if (!counted && barrier.arrived == 0 && running == block.barriers.live_threads && !arrives_only) {
         return finish_barrier(warp, at, holding, running);  // the block is this one warp
     }
     const uint32_t count = counted ? warp.row<uint32_t>(at->operand[2])[first] : 0;
@@ -111,7 +81,7 @@ __attribute__((noinline)) const Instruction* any_barrier(Warp& warp, const Instr
                      .c_str());
     }
     if (block.races) block.races->release(warp.index, id);
-    block.waited_for |= 1u << id;
+    block.barriers.waited_for |= 1u << id;
     barrier.arrived += running;
     barrier.value += holding;
     if (counted) {
@@ -145,6 +115,8 @@ __attribute__((noinline)) const Instruction* any_barrier(Warp& warp, const Instr
     return nullptr;
 }
 
+namespace {
+
 // Throws if lanes of the warp wait at the barrier in different places, and one of these asks for all of them together.
 void check_aligned(const Warp& warp, unsigned id) {
     const Group* elsewhere = nullptr;
@@ -161,13 +133,22 @@ void check_aligned(const Warp& warp, unsigned id) {
 
 }  // namespace
 
+void complete_barrier(Warp& warp, uint32_t id) {
+    check_block_barrier(*warp.block, id);
+}
+
 void check_block_barrier(Block& block, unsigned id) {
-    Barrier& barrier = block.barriers[id];
-    const uint32_t needed = barrier.expected != 0 ? barrier.expected : block.live_threads;
+    Barrier& barrier = block.barriers.of[id];
+    const uint32_t needed = barrier.expected != 0 ? barrier.expected : block.barriers.live_threads;
     if (barrier.arrived < needed) return;
     // With nothing to hand over, those that wait go on behind the barrier.
     const bool passed = barrier.reduction == 0 && !block.races;
     for (Warp& warp : block.warps) {
+        if (warp.paused && passed && warp.groups[0].barrier == id) {
+            warp.groups[0].state = Group::State::ready;
+            ++warp.groups[0].pc;
+            continue;
+        }
         if (warp.group_count > 1) check_aligned(warp, id);
         for (unsigned k = 0; k < warp.group_count; ++k) {
             Group& group = warp.groups[k];
@@ -185,7 +166,7 @@ void check_block_barrier(Block& block, unsigned id) {
     }
     if (block.races) block.races->forget(id);
     barrier = Barrier{};
-    block.waited_for &= ~(1u << id);
+    block.barriers.waited_for &= ~(1u << id);
 }
 
 }  // namespace cuprum::simulator

@@ -15,6 +15,33 @@ const Instruction* fence_block(Warp&, const Instruction* at) {
     return at + 1;
 }
 
+// `bar.sync` of every thread of the block, with a literal number, by a warp whose lanes are together: nearly every
+// barrier.
+const Instruction* whole_warp_barrier(Warp& warp, const Instruction* at) {
+    constexpr uint32_t plain = barrier_aux::aligned | barrier_aux::literal_id;
+    Barriers& barriers = *warp.barriers;
+    if (at->aux != plain || warp.group_count != 1 || warp.granted || barriers.races) {
+        return common<&block_barrier>(warp, at);
+    }
+    const uint32_t id = warp.row<uint32_t>(at->operand[1])[0];
+    Barrier& barrier = barriers.of[id];
+    if (barrier.expected != 0 || barrier.reduction != 0) return common<&block_barrier>(warp, at);
+    barrier.arrived += warp.live == ~0u ? lanes_per_warp : static_cast<uint32_t>(__builtin_popcount(warp.live));
+    if (barrier.arrived == barriers.live_threads) {
+        leave_wide_vectors();
+        complete_barrier(warp, id);
+        return at + 1;  // the last to come need not wait
+    }
+    barriers.waited_for |= 1u << id;
+    Group& group = warp.groups[0];
+    group.state = Group::State::at_block_barrier;
+    group.barrier = static_cast<uint8_t>(id);
+    group.pc = at;
+    warp.event = Event::parked;
+    warp.paused = true;
+    return nullptr;
+}
+
 Handlers synchronisation_control(Control which) {
     switch (which) {
         case Control::fence:
@@ -22,7 +49,7 @@ Handlers synchronisation_control(Control which) {
         case Control::fence_block:
             return both(&fence_block);
         case Control::block_barrier:
-            return both(&common<&block_barrier>);
+            return {{&whole_warp_barrier, &common<&block_barrier>}};
         case Control::cluster_barrier:
             return both(&common<&cluster_barrier>);
         default:
