@@ -338,7 +338,6 @@ Buffer Buffer::register_host_memory(void* address, uint64_t size) {
     const auto object = [address] { return "host memory at " + hexadecimal(address_of(address)); };
     if (address == nullptr) throw InvalidArgument(operation(), object(), "the address is null");
     if (size == 0) throw InvalidArgument(operation(), object(), "there is nothing to register");
-    close_deferred();  // it may be registered still
     const int32_t device_id = device_with_context();
     const ContextScope scope(device_id);
     check(driver::cuMemHostRegister(address, size, CU_MEMHOSTREGISTER_PORTABLE), "cuMemHostRegister", operation,
@@ -466,9 +465,12 @@ void Buffer::close_deferred() noexcept {
 }
 
 void Buffer::close() noexcept {
+    bool is_beside_capture = false;
     if (address_ != 0 && waits_for_devices()) {
-        if (is_any_stream_captured()) return close_later(std::move(*this));
-        close_deferred();
+        is_beside_capture = is_any_stream_captured();
+        // The program's own memory goes as soon as the registration has ended.
+        if (is_beside_capture && freed_by_ != FreedBy::cu_mem_host_unregister) return close_later(std::move(*this));
+        if (!is_beside_capture) close_deferred();
     }
     const char* const freeing = is_shared(kind_) ? "freeing memory of a pool" : "freeing device memory";
     const BufferRef closing = std::exchange(static_cast<BufferRef&>(*this), BufferRef());
@@ -494,6 +496,8 @@ void Buffer::close() noexcept {
     bool has_waited = true;
     if (stream_.is_valid() && !is_captured(stream_)) {
         has_waited = wait_for_cleanup(stream_);
+    } else if (is_beside_capture) {
+        wait_for_known_streams(closing);
     } else if (freed_by_ == FreedBy::cu_mem_free_host) {
         has_waited = wait_for_devices_that_use(closing, closing.device_id());
     } else if (freed_by_ != FreedBy::cu_mem_free) {

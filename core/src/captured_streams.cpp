@@ -1,8 +1,9 @@
 #include "captured_streams.hpp"
 
-#include <algorithm>
 #include <mutex>
-#include <unordered_set>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "cleanup.hpp"
 #include "context.hpp"
@@ -14,48 +15,79 @@ namespace {
 // Never freed, so that it may be used while the process exits.
 struct KnownStreams {
     std::mutex mutex;
-    std::unordered_set<CUstream> streams;
+    std::unordered_map<CUstream, std::weak_ptr<const void>> owners;
 };
 KnownStreams& known_streams() {
     static auto* const known = new KnownStreams;
     return *known;
 }
 
-// A stream that cannot say it has nothing to do with a capture: CUDA_ERROR_STREAM_CAPTURE_IMPLICIT of the legacy one.
-bool takes_part_in_a_capture(CUstream stream) noexcept {
+enum class Answer { captured, not_captured, failed };
+
+// The legacy default stream cannot say it while a blocking stream is captured: CUDA_ERROR_STREAM_CAPTURE_IMPLICIT.
+Answer ask(CUstream stream) noexcept {
     CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
     const CUresult result = driver::cuStreamIsCapturing(stream, &status);
-    return result == CUDA_ERROR_STREAM_CAPTURE_IMPLICIT ||
-           (result == CUDA_SUCCESS && status != CU_STREAM_CAPTURE_STATUS_NONE);
+    if (result == CUDA_ERROR_STREAM_CAPTURE_IMPLICIT) return Answer::captured;
+    report_cleanup(result, "cuStreamIsCapturing", "asking whether a stream is capturing", "a stream");
+    if (result != CUDA_SUCCESS) return Answer::failed;
+    return status == CU_STREAM_CAPTURE_STATUS_NONE ? Answer::not_captured : Answer::captured;
 }
 
 }  // namespace
 
-void remember_stream(CUstream stream) {
+void remember_stream(CUstream stream, std::weak_ptr<const void> owner) {
     KnownStreams& known = known_streams();
     const std::lock_guard lock(known.mutex);
-    known.streams.insert(stream);
+    known.owners[stream] = std::move(owner);
 }
 
 void forget_stream(CUstream stream) noexcept {
     KnownStreams& known = known_streams();
     const std::lock_guard lock(known.mutex);
-    known.streams.erase(stream);
+    known.owners.erase(stream);
 }
 
+// Where one does not answer, none will: the context is lost, or the process ends.
 bool is_any_stream_captured() noexcept {
     if (must_leak()) return false;
     {
         KnownStreams& known = known_streams();
         const std::lock_guard lock(known.mutex);
-        if (std::any_of(known.streams.begin(), known.streams.end(), &takes_part_in_a_capture)) return true;
+        for (const auto& [stream, owner] : known.owners) {
+            const Answer answer = ask(stream);
+            if (answer != Answer::not_captured) return answer == Answer::captured;
+        }
     }
-    bool captured = false;
-    for (int32_t id = 0; id < initialized_device_count() && !captured; ++id) {
+    Answer answer = Answer::not_captured;
+    for (int32_t id = 0; id < initialized_device_count() && answer == Answer::not_captured; ++id) {
         if (!has_primary_context(id)) continue;
-        clean_up(id, [&] { captured = takes_part_in_a_capture(CU_STREAM_LEGACY) || takes_part_in_a_capture(CU_STREAM_PER_THREAD); });
+        clean_up(id, [&] {
+            answer = ask(CU_STREAM_LEGACY);
+            if (answer == Answer::not_captured) answer = ask(CU_STREAM_PER_THREAD);
+        });
     }
-    return captured;
+    return answer == Answer::captured;
+}
+
+void wait_for_known_streams(const BufferRef& memory) noexcept {
+    if (must_leak()) return;
+    // Not under the lock: another thread may have to make a stream before these are done.
+    std::vector<std::pair<CUstream, std::shared_ptr<const void>>> streams;
+    try {
+        KnownStreams& known = known_streams();
+        const std::lock_guard lock(known.mutex);
+        for (const auto& [stream, owner] : known.owners) {
+            if (std::shared_ptr<const void> kept = owner.lock()) streams.emplace_back(stream, std::move(kept));
+        }
+    } catch (const std::bad_alloc&) {
+        return;
+    }
+    for (const auto& [stream, owner] : streams) {
+        if (ask(stream) != Answer::not_captured) continue;
+        report_cleanup(driver::cuStreamSynchronize(stream), "cuStreamSynchronize",
+                       "waiting for a stream before memory is freed", memory);
+    }
 }
 
 }  // namespace cuprum::core

@@ -135,9 +135,9 @@ Stream::State::~State() {
     });
 }
 
-void Stream::State::own() {
-    owned = true;
-    remember_stream(handle);
+void Stream::State::own(const std::shared_ptr<State>& state) {
+    state->owned = true;
+    remember_stream(state->handle, state);
 }
 
 void Stream::State::disown() noexcept {
@@ -156,7 +156,7 @@ Stream::Stream(CUcontext context, int32_t device_id, const StreamOptions& option
     const unsigned int flags = options.nonblocking ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT;
     check(driver::cuStreamCreateWithPriority(&state->handle, flags, options.priority), "cuStreamCreateWithPriority",
           "creating a stream", [device_id] { return describe_device(device_id); });
-    state->own();
+    State::own(state);
     handle_ = state->handle;
     device_id_ = state->device_id;
     valid_ = true;
@@ -176,7 +176,7 @@ Stream::Stream(std::shared_ptr<const void> context_owner, CUgreenCtx context, in
     state->context_owner = std::move(context_owner);
     check(driver::cuGreenCtxStreamCreate(&state->handle, context, CU_STREAM_NON_BLOCKING, options.priority),
           "cuGreenCtxStreamCreate", operation, object);
-    state->own();
+    State::own(state);
     handle_ = state->handle;
     device_id_ = device_id;
     valid_ = true;

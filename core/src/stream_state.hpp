@@ -12,7 +12,7 @@ namespace cuprum::core {
 struct Stream::State {
     CUstream handle = nullptr;
     int32_t device_id = 0;
-    bool owned = false;                         // by own(), until disown()
+    bool owned = false;                         // from own() to disown()
     std::shared_ptr<const void> context_owner;  // of the green context that it is in; goes last
 
     State() = default;
@@ -20,8 +20,8 @@ struct Stream::State {
     State& operator=(const State&) = delete;
     ~State();
 
-    // The driver's stream exists. Throws, and destroys it, where there is no memory.
-    void own();
+    // The driver's stream exists: it is destroyed with the last owner of the state. Throws where there is no memory.
+    static void own(const std::shared_ptr<State>& state);
     // It is the caller's from then on.
     void disown() noexcept;
 };

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Literal
 
 import numpy as np
 import pytest
 from cuprum import parallel
 from cuprum._errors import InvalidArgument
+from cuprum.bindings import driver
 from cuprum.core import Device
 from cuprum.parallel import CountingIterator, DeviceArray, OpKind
 
 SIDES: dict[str, Literal["left", "right"]] = {"lower_bound": "left", "upper_bound": "right"}
+
+
+@pytest.fixture(autouse=True)
+def no_context_stays_current() -> Iterator[None]:
+    yield
+    driver.cuCtxSetCurrent(driver.CUcontext(0))
 
 
 @pytest.mark.parametrize("execution", ["device", "host"])

@@ -93,10 +93,17 @@ def test_pathfinder_refuses_names_that_it_does_not_know() -> None:
 
 def test_the_whole_c_abi_is_there() -> None:
     # Those that take or give a struct of errors are used by the interface itself, those of the CUDA libraries by the
-    # extension module of cuprum.bindings, launches are `launch` and a method, and memory resources of the program's are
-    # made by a function of the module's own.
+    # extension module of cuprum.bindings, launches are `launch` and a method, and memory resources of the program's and
+    # what takes a kernel's arguments or a function are functions of the module's own.
     exports = {function.name for function in description.load().functions} - {
         "cuprum_error_last",
+        "cuprum_graph_builder_callback",
+        "cuprum_graph_definition_add_callback",
+        "cuprum_graph_definition_add_kernel",
+        "cuprum_graph_definition_update_callback",
+        "cuprum_graph_definition_update_kernel",
+        "cuprum_graph_update_callback",
+        "cuprum_graph_update_kernel",
         "cuprum_launch",
         "cuprum_memory_resource_create_user",
         "cuprum_stream_launch_host_function",
@@ -109,7 +116,7 @@ def test_the_stub_file_has_what_the_module_has() -> None:
     stub = pathlib.Path(cuprum.core.__file__).parents[1] / "_cuprum.pyi"
     declared = set(re.findall(r"^def (\w+)\(", stub.read_text(), re.MULTILINE))
     ours = ("begin_", "buffer_", "create_", "cuprum_", "current_", "destroy_", "dlpack_", "launch", "release_", "set_")
-    assert declared == {name for name in dir(_cuprum) if name.startswith((*ours, "sync_"))}
+    assert declared == {name for name in dir(_cuprum) if name.startswith((*ours, "graph_", "sync_"))}
 
 
 def test_statuses_and_domains_have_the_numbers_of_the_c_abi() -> None:
