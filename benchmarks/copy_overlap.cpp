@@ -1,5 +1,5 @@
-// Whether a copy from the host runs while a kernel does: times of each alone and of both, from page-locked memory, where
-// it does, and from other memory, where the copy holds the host up.
+// Whether a copy from the host runs while a kernel does: times of each alone and of both, from page-locked memory,
+// where it does, and from other memory, where the copy holds the host up.
 #include <cstdint>
 #include <vector>
 

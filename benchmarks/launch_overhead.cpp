@@ -94,12 +94,10 @@ int main() {
             driver::cuMemFreeAsync(address, stream.handle());
         };
     };
-    compare(
-        "driver: stream-ordered allocate and free, 1 KiB", "core: stream-ordered allocate and free, 1 KiB",
-        bare_pair(DeviceMemoryResource(device).handle()), [&] { Buffer buffer = device.allocate(1024, stream); });
+    compare("driver: stream-ordered allocate and free, 1 KiB", "core: stream-ordered allocate and free, 1 KiB",
+            bare_pair(DeviceMemoryResource(device).handle()), [&] { Buffer buffer = device.allocate(1024, stream); });
     const DeviceMemoryResource pool(device, {});
-    compare(
-        "driver: allocate from a pool and free, 1 KiB", "core: allocate from a pool and free, 1 KiB",
-        bare_pair(pool.handle()), [&] { Buffer buffer = pool.allocate(1024, stream); });
+    compare("driver: allocate from a pool and free, 1 KiB", "core: allocate from a pool and free, 1 KiB",
+            bare_pair(pool.handle()), [&] { Buffer buffer = pool.allocate(1024, stream); });
     return 0;
 }

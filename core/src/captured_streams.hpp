@@ -13,8 +13,8 @@ namespace cuprum::core {
 void remember_stream(CUstream stream, std::weak_ptr<const void> owner);
 void forget_stream(CUstream stream) noexcept;
 
-// Whether a stream is captured that core has made, a default stream of this thread, or one that the legacy default stream
-// waits for. Other code's nonblocking streams are not known.
+// Whether a stream is captured that core has made, a default stream of this thread, or one that the legacy default
+// stream waits for. Other code's nonblocking streams are not known.
 bool is_any_stream_captured() noexcept;
 
 // For the streams that core has made and that are not captured: what can be waited for beside a capture. `memory` is

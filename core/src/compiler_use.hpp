@@ -1,5 +1,5 @@
-// Calls of NVIDIA's compilers, which NVIDIA's own handlers end while the process exits: called after that, they wait for
-// ever or abort.
+// Calls of NVIDIA's compilers, which NVIDIA's own handlers end while the process exits: called after that, they wait
+// for ever or abort.
 #pragma once
 
 #include <cstdint>

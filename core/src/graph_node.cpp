@@ -192,6 +192,7 @@ GraphNode GraphPosition::allocate(const AllocationNodeParameters& parameters) co
 #endif
     }
     std::vector<CUmemAccessDesc> accesses;
+    accesses.reserve(parameters.peer_access.size());
     for (const int32_t peer : parameters.peer_access) {
         accesses.push_back(
             {{CU_MEM_LOCATION_TYPE_DEVICE, device_state(peer).device}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE});

@@ -100,7 +100,8 @@ uint64_t number_of_thread() {
 std::string read_link_log(nvJitLinkHandle handle, nvJitLinkResult (*get_size)(nvJitLinkHandle, size_t*),
                           nvJitLinkResult (*get)(nvJitLinkHandle, char*)) {
     size_t size = 0;
-    if (handle == nullptr || compilers_have_ended() || get_size(handle, &size) != NVJITLINK_SUCCESS || size == 0) return {};
+    if (handle == nullptr || compilers_have_ended() || get_size(handle, &size) != NVJITLINK_SUCCESS || size == 0)
+        return {};
     std::string log(size, '\0');
     if (get(handle, log.data()) != NVJITLINK_SUCCESS) return {};
     log.resize(log.find('\0') == std::string::npos ? size : log.find('\0'));

@@ -84,9 +84,8 @@ void close_import(const BufferRef& memory, const StreamRef& stream) noexcept {
         Imports& all = imports();
         std::shared_ptr<const MemoryResourceState> pool;
         const std::lock_guard lock(all.mutex);
-        const auto found = std::find_if(all.by_key.begin(), all.by_key.end(), [&](const auto& each) {
-            return each.second.address == memory.handle();
-        });
+        const auto found = std::find_if(all.by_key.begin(), all.by_key.end(),
+                                        [&](const auto& each) { return each.second.address == memory.handle(); });
         if (found == all.by_key.end()) return;  // of a parent process
         Import& import = found->second;
         if (--import.buffers > 0) {

@@ -167,8 +167,7 @@ Buffer Buffer::open_shared(const PooledMemoryResource& resource, const IPCBuffer
     CUmemPoolPtrExportData data{};
     std::memcpy(&data, descriptor.reserved.data(), sizeof data);
     const ContextScope scope(stream.device_id());
-    Buffer opened(open_import(resource.state_, data), descriptor.size, stream.device_id(), kind,
-                  FreedBy::close_import);
+    Buffer opened(open_import(resource.state_, data), descriptor.size, stream.device_id(), kind, FreedBy::close_import);
     opened.resource_ = resource.state_;
     opened.stream_ = stream;
     opened.stream_owner_ = std::move(stream_owner);

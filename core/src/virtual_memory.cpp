@@ -77,12 +77,7 @@ class VirtualMemory::Addresses {
 public:
     Addresses(int32_t device_id, uint64_t size, uint64_t alignment, DevicePointer hint)
         : device_id_(device_id), size_(with_room_to_grow(size)) {
-        CUresult result = driver::cuMemAddressReserve(&address_, size_, alignment, hint, 0);
-        if (result == CUDA_ERROR_OUT_OF_MEMORY && size_ > size) {
-            size_ = size;
-            result = driver::cuMemAddressReserve(&address_, size_, alignment, hint, 0);
-        }
-        check(result, "cuMemAddressReserve", allocating,
+        check(driver::cuMemAddressReserve(&address_, size_, alignment, hint, 0), "cuMemAddressReserve", allocating,
               [size] { return "addresses for " + std::to_string(size) + " bytes"; });
     }
     ~Addresses() {

@@ -94,10 +94,10 @@ def _wrapped(indent: str, text_: str) -> list[str]:
     )
 
 
-def _call(before: str, arguments: list[str], after: str = ")") -> list[str]:
+def _call(before: str, arguments: list[str], after: str = ")", *, width: int = 120) -> list[str]:
     """A call in one line, or with an argument a line."""
     line = before + ", ".join(arguments) + after
-    if len(line) <= 120:
+    if len(line) <= width:
         return [line]
     indent = before[: len(before) - len(before.lstrip())]
     return [before, *(f"{indent}    {each}," for each in arguments), indent + after.lstrip()]
@@ -575,7 +575,8 @@ class _Functions(_Names):
             f"with make_{function.name}(", [f"{each}={each}" for each in [*given, "execution"]], ") as algorithm:"
         )
         storage = ["temp_storage=POOL"] if self.python.takes_storage else []
-        call = _call("    algorithm(", [*storage, *(f"{each}={each}" for each in [*called, "stream"])])
+        # Indented once more where it is put.
+        call = _call("    algorithm(", [*storage, *(f"{each}={each}" for each in [*called, "stream"])], width=116)
         return [*build, *call]
 
     def _selected(self) -> list[str]:

@@ -55,8 +55,7 @@ ClusterQuestion cluster_question(CUfunction handle, const CUlaunchConfig* config
         throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
                           "the simulated device has no clusters: they need compute capability 9.0 (CUPRUM_SIM=cc=9.0)");
     }
-    return {find_function(handle, current.context), current.context, &device,
-            static_cast<uint32_t>(multiprocessors_of(current))};
+    return {find_function(handle, current.context), current.context, &device, multiprocessors_of(current)};
 }
 
 }  // namespace

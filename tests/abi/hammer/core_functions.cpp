@@ -229,7 +229,8 @@ std::vector<Function> core_functions() {
         {"cuprum_device_properties_get", 100,
          [](Turn& t) { return cuprum_device_properties_get(t.output_struct<cuprum_device_properties>(), device(t)); }},
         {"cuprum_device_set_current", 100, [](Turn& t) { return cuprum_device_set_current(device(t)); }},
-        {"cuprum_device_sync", 10, [](Turn& t) { return cuprum_device_sync(device(t)); }},
+        // Each thread has a graph builder that captures, and no device can be waited for beside a capture.
+        {"cuprum_device_sync", 10, [](Turn& t) { return cuprum_device_sync(device(t)); }, CUPRUM_ERROR_DRIVER},
         {"cuprum_device_uuid", 100, [](Turn& t) { return cuprum_device_uuid(t.output<const char*>(), device(t)); }},
         {"cuprum_diagnostic", 60,
          [](Turn& t) {

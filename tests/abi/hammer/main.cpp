@@ -336,7 +336,8 @@ int main(int count, char** arguments) {
     make_lasting(shared, arguments[4], hidden);
     const auto start = std::chrono::steady_clock::now();
     std::vector<Tallies> tallies(thread_count, Tallies(functions().size()));
-    // Which thread does what when is chance, and so is whether a function that seldom succeeds has: a few rounds more then.
+    // Which thread does what when is chance, and so is whether a function that seldom succeeds has: a few rounds more
+    // then.
     constexpr unsigned most_rounds = 5;
     for (unsigned round = 0; round < most_rounds && !has_failed; ++round) {
         std::vector<std::thread> threads;

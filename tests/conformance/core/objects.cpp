@@ -265,11 +265,10 @@ UsesOf<Buffer> managed_uses(const With& with) {
         {"is_read_mostly", [](Buffer& it) { static_cast<void>(it.is_read_mostly()); }},
         {"set_read_mostly", [](Buffer& it) { where_supported([&] { it.set_read_mostly(false); }); }},
         {"preferred_location", [](Buffer& it) { static_cast<void>(it.preferred_location()); }},
-        {"set_preferred_location", 
+        {"set_preferred_location",
          [](Buffer& it) { where_supported([&] { it.set_preferred_location(std::nullopt); }); }},
         {"accessed_by", [](Buffer& it) { static_cast<void>(it.accessed_by()); }},
-        {"set_accessed_by", 
-         [with](Buffer& it) { where_supported([&] { it.set_accessed_by(with->device, true); }); }},
+        {"set_accessed_by", [with](Buffer& it) { where_supported([&] { it.set_accessed_by(with->device, true); }); }},
     };
 }
 

@@ -21,7 +21,6 @@ namespace {
 using test::buffer_of;
 using test::error_of;
 using test::kernel;
-using test::one_thread_each;
 using test::values_of;
 using testing::ElementsAre;
 using testing::HasSubstr;

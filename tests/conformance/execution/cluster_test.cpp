@@ -165,7 +165,7 @@ TEST_F(Clusters, AKernelSaysWhatItsClustersAreAndBlocksWhereTheyAre) {
     for (int y = 0; y < 3; ++y) {
         for (int x = 0; x < 4; ++x) {
             const int rank = x % 2 + 2 * y;
-            const auto* const block = &found[static_cast<size_t>(6 * (x + 4 * y))];
+            const auto* const block = &found[6 * (static_cast<size_t>(x) + 4 * static_cast<size_t>(y))];
             EXPECT_EQ(std::vector<int>(block, block + 6),
                       (std::vector<int>{rank, x % 2 + 10 * y, 32, 6, x / 2 + 20, 5 - rank}))
                 << x << ' ' << y;

@@ -129,7 +129,8 @@ def test_what_does_not_agree_with_the_headers_is_refused(
 
 
 def test_a_function_without_a_row_is_refused(tmp_path: pathlib.Path) -> None:
-    without_select = TABLE[: TABLE.index('[[algorithm]]\nname = "Select"')]
+    begin, end = (TABLE.index(f'[[algorithm]]\nname = "{name}"') for name in ("Select", "UniqueByKey"))
+    without_select = TABLE[:begin] + TABLE[end:]
     with pytest.raises(algorithms.TableError, match="no row of cuprum_parallel_select"):
         load(tmp_path, without_select)
 

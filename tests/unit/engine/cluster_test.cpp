@@ -7,7 +7,6 @@
 namespace cuprum::simulator::test {
 namespace {
 
-using testing::AllOf;
 using testing::HasSubstr;
 
 // What a kernel in two clusters of two blocks of 32 threads reports, if anything. %r0 is the block's rank, `s` is

@@ -8,7 +8,6 @@
 namespace cuprum::simulator::test {
 namespace {
 
-using testing::AllOf;
 using testing::HasSubstr;
 
 std::string module_of(const std::string& body) {

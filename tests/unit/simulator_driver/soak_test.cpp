@@ -71,8 +71,9 @@ protected:
         }
     }
 
-    // Does it a fifth as often first, so that what is kept up to a limit has reached it, or `at_first` times. What grows
-    // with the most that was ever under way, as queues do, may grow once on a machine with other work; a leak grows again.
+    // Does it a fifth as often first, so that what is kept up to a limit has reached it, or `at_first` times. What
+    // grows with the most that was ever under way, as queues do, may grow once on a machine with other work; a leak
+    // grows again.
     void expect_flat(uint64_t count, const std::function<void(uint64_t)>& once, uint64_t at_first = 0) {
         const uint64_t before = std::max(count / 5, at_first);
         for (uint64_t k = 0; k < before && !HasFailure(); ++k)

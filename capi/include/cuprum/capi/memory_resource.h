@@ -181,9 +181,9 @@ CUPRUM_API cuprum_status cuprum_memory_resource_create_virtual(cuprum_memory_res
 CUPRUM_API cuprum_status cuprum_memory_resource_granularity(uint64_t* bytes_out, cuprum_memory_resource resource);
 /* Makes a buffer of a virtual memory resource larger. Its content stays, and is not copied; what is added is anything.
  * `buffer_out` has the memory from then on and is the caller's; `buffer` is destroyed. The address is another one where
- * the buffer outgrows the addresses reserved for it; then this waits for all devices. A failure leaves the buffer as it is. No
- * other thread may use the buffer meanwhile. CUPRUM_ERROR_INVALID_ARGUMENT when the buffer comes from another resource,
- * and for a smaller size.
+ * the buffer outgrows the addresses reserved for it; then this waits for all devices. A failure leaves the buffer as it
+ * is. No other thread may use the buffer meanwhile. CUPRUM_ERROR_INVALID_ARGUMENT when the buffer comes from another
+ * resource, and for a smaller size.
  * @does growing a buffer
  * @blocks */
 CUPRUM_API cuprum_status cuprum_memory_resource_modify_allocation(cuprum_buffer* buffer_out,

@@ -178,9 +178,9 @@ enum class FreedBy : uint8_t {
 // in the order of the stream that it was allocated in, or of another one that set_deallocation_stream() names; without
 // any, when all work that may use it is done. Closing what is not freed in a stream's order is not captured with what
 // this thread captures, and does not end the capture: while a stream is captured no device can be waited for, and what
-// must wait for one is freed later, by Device::sync or when another buffer is closed; the end of a registration then waits
-// for the streams of this library alone. Only captures in nonblocking streams that other code has made are not known. They
-// end; the memory stays, and is reported to the cleanup error handler.
+// must wait for one is freed later, by Device::sync or when another buffer is closed; the end of a registration then
+// waits for the streams of this library alone. Only captures in nonblocking streams that other code has made are not
+// known. They end; the memory stays, and is reported to the cleanup error handler.
 class Buffer : public BufferRef {
 public:
     Buffer() = default;  // invalid

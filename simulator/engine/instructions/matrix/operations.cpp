@@ -95,7 +95,7 @@ void gather_as(const Warp& warp, const Shape& shape, Matrix which, matrix::Layou
 template <class Value>
 void gather(const Warp& warp, const Shape& shape, Matrix which, matrix::Layout layout, Value* values) {
     using enum Element;
-    const auto as = [&]<Element E>() { gather_as<E>(warp, shape, which, layout, values); };
+    const auto as = [&]<Element E> { gather_as<E>(warp, shape, which, layout, values); };
     if constexpr (std::is_same_v<Value, int32_t>) {
         switch (shape.elements[which]) {
             case s8:
