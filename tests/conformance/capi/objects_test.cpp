@@ -101,6 +101,12 @@ public:
         add_graphs();
     }
 
+    // For what the objects have been used for.
+    void wait() const {
+        require(cuprum_stream_sync(stream));
+        require(cuprum_stream_sync(second));
+    }
+
 private:
     static cuprum_object_code compiled() {
         const auto program = make<cuprum_program>(
@@ -564,9 +570,7 @@ TEST(EveryHandle, IsUsedAndDestroyedByThreadsWithoutAContext) {
                       std::thread([&] {
                           for (const Use& use : row.uses)
                               check_use(report, row, use, false, [](const auto&) { return "is not expected"; });
-                          // What it is used for must not outlast it.
-                          require(cuprum_stream_sync(table.stream));
-                          require(cuprum_stream_sync(table.second));
+                          table.wait();  // what it is used for must not outlast it
                       }).join();
                       std::thread([&] { destroy(report, row); }).join();
                   }
