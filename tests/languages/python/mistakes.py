@@ -511,7 +511,7 @@ FAULTS = [
     "launch(stream, config, write_null, core.Buffer.from_handle(0, 0)); stream.sync()",
     "launch(stream, LaunchConfig(1, block=1), far, small); stream.sync()",
     "launch(stream, LaunchConfig(1, block=1), trap); stream.sync()",
-    "launch(stream, LaunchConfig(1, block=1), trap); device.sync()",
+    "building.close(); launch(stream, LaunchConfig(1, block=1), trap); device.sync()",
     "launch(device.default_stream, LaunchConfig(1, block=1), trap); small.copy_to_host(bytearray(16))",
 ]
 
