@@ -432,8 +432,20 @@ DeferredBuffers& deferred_buffers() {
 
 }  // namespace
 
-// For the work in them: the driver's own calls do not wait, and of one device cuMemFreeHost alone does.
-bool Buffer::waits_for_devices() const noexcept {
+// Freeing it waits for its stream, which the driver's own calls do not.
+bool Buffer::waits_for_stream() const noexcept {
+    switch (freed_by_) {
+        case FreedBy::cu_mem_free_async:
+        case FreedBy::close_import:
+        case FreedBy::allocator:
+            return false;
+        default:
+            return stream_.is_valid() && !is_captured(stream_);
+    }
+}
+
+// Likewise for all devices, but for those that the driver waits for: cuMemFree for its own, cuMemFreeHost for one.
+bool Buffer::waits_for_devices(bool waits_for_stream) const noexcept {
     switch (freed_by_) {
         case FreedBy::cu_mem_free_async:
         case FreedBy::cu_mem_free:
@@ -442,7 +454,7 @@ bool Buffer::waits_for_devices() const noexcept {
         case FreedBy::allocator:
             return !stream_.is_valid();
         default:
-            return !stream_.is_valid() || is_captured(stream_);
+            return !waits_for_stream;
     }
 }
 
@@ -465,8 +477,9 @@ void Buffer::close_deferred() noexcept {
 }
 
 void Buffer::close() noexcept {
+    const bool for_stream = address_ != 0 && waits_for_stream();
     bool is_beside_capture = false;
-    if (address_ != 0 && waits_for_devices()) {
+    if (address_ != 0 && waits_for_devices(for_stream)) {
         is_beside_capture = is_any_stream_captured();
         // The program's own memory goes as soon as the registration has ended.
         if (is_beside_capture && freed_by_ != FreedBy::cu_mem_host_unregister) return close_later(std::move(*this));
@@ -494,7 +507,7 @@ void Buffer::close() noexcept {
     }
     const OutsideOfCaptures outside;
     bool has_waited = true;
-    if (stream_.is_valid() && !is_captured(stream_)) {
+    if (for_stream) {
         has_waited = wait_for_cleanup(stream_);
     } else if (is_beside_capture) {
         wait_for_known_streams(closing);

@@ -92,7 +92,7 @@ struct GraphAccess {
 // is current, which the driver wants for much of what it does with graphs.
 class OpenGraph {
 public:
-    // Throws InvalidArgument for what was moved from, InvalidState for what is no more or is being captured into.
+    // Throws InvalidArgument when it was moved from, InvalidState when the graph is gone or is being captured into.
     OpenGraph(const GraphPosition& position, const char* operation);
 
     GraphPosition::Hierarchy& hierarchy() const { return *hierarchy_; }

@@ -1,4 +1,5 @@
-// Graphs. Each thread has graphs of its own, which it mostly uses; the others' and what is no graph it uses as well.
+// Graphs. Each thread mostly uses graphs of its own, sometimes another thread's, and sometimes a handle of another
+// kind.
 //
 // Nothing is captured in a stream that others use: what waits for it would take part in the capture. What graphs copy
 // and fill is memory that lasts.

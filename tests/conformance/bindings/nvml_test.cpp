@@ -86,7 +86,7 @@ TEST_F(Nvml, GivesSeveralValuesByTheirFields) {
     EXPECT_EQ(values[0].nvmlReturn, NVML_SUCCESS);
     EXPECT_EQ(values[0].valueType, NVML_VALUE_TYPE_UNSIGNED_INT);
     EXPECT_GT(values[0].value.uiVal, 10u) << "the memory's temperature, in degrees Celsius";
-    EXPECT_NE(values[1].nvmlReturn, NVML_SUCCESS) << "a field that there is not";
+    EXPECT_NE(values[1].nvmlReturn, NVML_SUCCESS) << "an unknown field";
 }
 
 }  // namespace

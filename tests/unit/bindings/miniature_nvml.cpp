@@ -1,5 +1,5 @@
-// NVML of a machine with two devices, for tests: there is no NVML where there is no driver of NVIDIA's. What is not
-// here, every_function_library.c has; it says NVML_ERROR_NOT_SUPPORTED.
+// A stand-in for NVML that reports two devices: NVML itself comes with NVIDIA's driver, which CI does not have. The
+// functions that are not here are in every_function_library.c, and return NVML_ERROR_NOT_SUPPORTED.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>

@@ -247,7 +247,8 @@ private:
                               StreamRef stream, std::shared_ptr<void> stream_owner);
     void free_in(StreamRef stream, std::shared_ptr<void> stream_owner);
     void take(Buffer& other) noexcept;
-    bool waits_for_devices() const noexcept;
+    bool waits_for_stream() const noexcept;
+    bool waits_for_devices(bool waits_for_stream) const noexcept;
     static void close_later(Buffer buffer) noexcept;
     // What was closed while a stream was captured.
     static void close_deferred() noexcept;
