@@ -1,27 +1,28 @@
 #!/usr/bin/env bash
 # For a machine without Java and Mono: the Java and C# test suites (bindings, core and parallel) with what
 # scripts/pack_managed.sh packed. CUPRUM_DRIVER chooses the driver: gpu where it is not set.
-# usage: gpu_managed.sh OUTPUT_FOLDER COMMIT CARRIED_FOLDER
-# CARRIED_FOLDER: has managed.tar.gz. Leaves OUTPUT_FOLDER/{java.log,csharp.log,managed.md}. Non-zero exit if anything failed.
+# usage: gpu_managed.sh OUTPUT_FOLDER COMMIT CARRIED_FOLDER [SECONDS]
+# CARRIED_FOLDER: has managed.txz. SECONDS: how long each suite may take (400).
+# Leaves OUTPUT_FOLDER/{java.log,csharp.log,managed.md}. Non-zero exit if anything failed.
 set -uo pipefail
 mkdir -p "$1"
 output=$(cd "$1" && pwd)
 carried=$(cd "$3" && pwd)
+limit=${4:-400}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
-tar -C "$place" -xzf "$carried/managed.tar.gz" || exit 1
+tar -C "$place" -xJf "$carried/managed.txz" || exit 1
 export CUPRUM_DRIVER=${CUPRUM_DRIVER:-gpu} CUPRUM_CACHE_DIR=$place/cache
 export CUPRUM_TEST_HIDE_PATHS=$place/libcuprum_test_hide_paths.so
 failed=0
 
+# Beside those of C#: both are long and neither measures anything.
 classpath=$place/java/cuprum.jar:$place/java/classes:$(printf '%s:' "$place"/junit/*.jar)
-CUPRUM_TEST_SHOWN=$output/shown-java.txt CUPRUM_TEST_CLASSPATH=$classpath timeout 280 "$place/jre/bin/java" -Xcheck:jni -cp "$classpath" \
+CUPRUM_TEST_SHOWN=$output/shown-java.txt CUPRUM_TEST_CLASSPATH=$classpath timeout "$limit" "$place/jre/bin/java" -Xcheck:jni -cp "$classpath" \
     org.junit.platform.console.ConsoleLauncher --disable-banner --details=tree --disable-ansi-colors \
-    --fail-if-no-tests "--scan-classpath=$place/java/classes" >"$output/java.log" 2>&1
-java_status=$?
-! grep -qE '(WARNING|FATAL ERROR) in native method' "$output/java.log" || java_status=1
-[ $java_status -eq 0 ] || failed=1
+    --fail-if-no-tests "--scan-classpath=$place/java/classes" >"$output/java.log" 2>&1 &
+java=$!
 
 # As the build lays the tests out: beside the content of the package.
 package=$place/csharp-package folder=$place/csharp
@@ -43,11 +44,15 @@ chmod +x "$place/mono/run"
 (
     cd "$folder" || exit 1
     export CUPRUM_TEST_SHOWN=$output/shown-csharp.txt
-    CUPRUM_TEST_RUNTIME=$place/mono/run CUPRUM_TEST_PACKAGE=$package timeout 280 "$place/mono/run" \
+    CUPRUM_TEST_RUNTIME=$place/mono/run CUPRUM_TEST_PACKAGE=$package timeout "$limit" "$place/mono/run" \
         "$folder/nunit-console.exe" -nologo -noshadow -nothread -labels "-work=$folder" "$folder/CuprumTests.dll"
 ) >"$output/csharp.log" 2>&1
 csharp_status=$?
 [ $csharp_status -eq 0 ] || failed=1
+wait $java
+java_status=$?
+! grep -qE '(WARNING|FATAL ERROR) in native method' "$output/java.log" || java_status=1
+[ $java_status -eq 0 ] || failed=1
 
 python3 "$root/tests/conformance/bindings/check_most_used.py" "java=$output/shown-java.txt" \
     "csharp=$output/shown-csharp.txt" >"$output/most_used.log"

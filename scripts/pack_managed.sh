@@ -3,7 +3,7 @@
 # JRE, Mono with the assemblies that NUnit loads, JUnit, and the packages and tests of a finished build.
 # usage: pack_managed.sh BUILD_FOLDER OUTPUT_FOLDER
 # BUILD_FOLDER: configured with CUPRUM_BUILD_TESTS, _JAVA and _CSHARP, its targets cuprum_java_tests, cuprum_csharp_tests
-# and cuprum_test_hide_paths built. Leaves OUTPUT_FOLDER/managed.tar.gz for scripts/gpu_managed.sh.
+# and cuprum_test_hide_paths built. Leaves OUTPUT_FOLDER/managed.txz for scripts/gpu_managed.sh.
 set -euo pipefail
 build=$(cd "$1" && pwd)
 mkdir -p "$2"
@@ -13,7 +13,7 @@ trap 'rm -rf "$packed"' EXIT
 
 # Java: the modules are those that jdeps finds in JUnit's console, and jdk.unsupported for sun.misc.Unsafe in it.
 jlink --add-modules java.base,java.logging,java.xml,jdk.unsupported,jdk.localedata --include-locales=en,tr \
-    --strip-debug --compress=2 --no-header-files --no-man-pages --output "$packed/jre"
+    --strip-debug --compress=0 --no-header-files --no-man-pages --output "$packed/jre"
 mkdir -p "$packed/junit" "$packed/java"
 for name in junit-jupiter-api junit-jupiter-engine junit-platform-commons junit-platform-console \
     junit-platform-engine junit-platform-launcher junit-platform-reporting opentest4j opentest4j-reporting-events \
@@ -49,5 +49,6 @@ hide_paths=$(find "$build" -name 'libcuprum_test_hide_paths.so' -print -quit)
 [ -n "$hide_paths" ] || { echo "pack_managed.sh: build the target cuprum_test_hide_paths first" >&2; exit 1; }
 cp "$hide_paths" "$packed/"
 
-tar -C "$packed" -czf "$output/managed.tar.gz" .
-du -h "$output/managed.tar.gz"
+# The JRE is not compressed by itself, which is then smaller.
+XZ_OPT=${XZ_OPT:--3 -T2} tar -C "$packed" -cJf "$output/managed.txz" .
+du -h "$output/managed.txz"

@@ -36,10 +36,17 @@ struct List {
 #include "function_table.inc"
 
 // NVML's own version is the driver's: the version of CUDA that the driver supports says which functions it has.
+// NVML has to be initialised for it; without GPUs that is quick.
 int find_version(void* handle, const pathfinder::LoadedLibrary&) {
-    auto get_version = reinterpret_cast<nvmlReturn_t (*)(int*)>(dlsym(handle, "nvmlSystemGetCudaDriverVersion"));
+    const auto initialize = reinterpret_cast<nvmlReturn_t (*)(unsigned int)>(dlsym(handle, "nvmlInitWithFlags"));
+    const auto shut_down = reinterpret_cast<nvmlReturn_t (*)()>(dlsym(handle, "nvmlShutdown"));
+    const auto get_version = reinterpret_cast<nvmlReturn_t (*)(int*)>(dlsym(handle, "nvmlSystemGetCudaDriverVersion"));
+    if (initialize == nullptr || shut_down == nullptr || get_version == nullptr) return 0;
+    if (initialize(NVML_INIT_FLAG_NO_GPUS | NVML_INIT_FLAG_NO_ATTACH) != NVML_SUCCESS) return 0;
     int version = 0;
-    return get_version != nullptr && get_version(&version) == NVML_SUCCESS ? version : 0;
+    if (get_version(&version) != NVML_SUCCESS) version = 0;
+    shut_down();
+    return version;
 }
 
 constinit Library the_library({.name = "nvml",

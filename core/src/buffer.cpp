@@ -75,7 +75,7 @@ bool is_refusal_during_capture(CUresult result) {
 // Nobody can wait for a stream whose work is captured, and trying to ends the capture.
 bool is_captured(const StreamRef& stream) noexcept {
     CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
-    clean_up(stream.device_id(), [&] {
+    clean_up_unless_reset(stream.device_id(), [&] {
         report_cleanup(driver::cuStreamIsCapturing(stream.handle(), &status), "cuStreamIsCapturing",
                        "asking whether a stream is capturing", stream);
     });
@@ -85,7 +85,7 @@ bool is_captured(const StreamRef& stream) noexcept {
 // Before memory is freed that work in the stream may use. False: it may still be in use.
 bool wait_for_cleanup(const StreamRef& stream) noexcept {
     bool has_waited = true;
-    clean_up(stream.device_id(), [&] {
+    clean_up_unless_reset(stream.device_id(), [&] {
         const CUresult result = driver::cuStreamSynchronize(stream.handle());
         has_waited = !is_refusal_during_capture(result);
         report_cleanup(result, "cuStreamSynchronize", "waiting for a stream before memory is freed", stream);
@@ -289,7 +289,7 @@ void BufferRef::fill(uint32_t pattern, uint32_t pattern_size, StreamRef stream) 
                               "the buffer's address must be a multiple of the pattern's size");
     }
     if (size_ == 0) return;
-    const ContextScope scope(stream);
+    const ContextScope scope(stream, device_id_);
     const auto check_fill = [&](CUresult result, const char* function) {
         check_reach(result, function, operation, *this, stream, *this);
     };
@@ -491,7 +491,7 @@ void Buffer::close() noexcept {
     const std::shared_ptr<const MemoryResourceState> resource = std::move(resource_);
     if (closing.handle() == 0) return;
     if (freed_by_ == FreedBy::cu_mem_free_async) {
-        clean_up(stream_.device_id(), [&] {
+        clean_up_unless_reset(stream_.device_id(), [&] {
             report_cleanup(driver::cuMemFreeAsync(closing.handle(), stream_.handle()), "cuMemFreeAsync", freeing,
                            closing);
         });
@@ -517,7 +517,7 @@ void Buffer::close() noexcept {
         has_waited = wait_for_devices_that_use(closing, no_device);
     }
     if (!has_waited) return;  // rather leaked than taken from under a kernel
-    clean_up(closing.device_id(), [&] {
+    clean_up_unless_reset(closing.device_id(), [&] {
         void* const host_memory = reinterpret_cast<void*>(closing.handle());
         switch (freed_by_) {
             case FreedBy::cu_mem_free_host:

@@ -1,7 +1,6 @@
 #include "captured_streams.hpp"
 
 #include <mutex>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -15,7 +14,7 @@ namespace {
 // Never freed, so that it may be used while the process exits.
 struct KnownStreams {
     std::mutex mutex;
-    std::unordered_map<CUstream, std::weak_ptr<const void>> owners;
+    KnownStream* first = nullptr;
 };
 KnownStreams& known_streams() {
     static auto* const known = new KnownStreams;
@@ -36,26 +35,30 @@ Answer ask(CUstream stream) noexcept {
 
 }  // namespace
 
-void remember_stream(CUstream stream, std::weak_ptr<const void> owner) {
-    KnownStreams& known = known_streams();
-    const std::lock_guard lock(known.mutex);
-    known.owners[stream] = std::move(owner);
+void remember_stream(KnownStream& known) noexcept {
+    KnownStreams& all = known_streams();
+    const std::lock_guard lock(all.mutex);
+    known.next = all.first;
+    if (known.next != nullptr) known.next->previous = &known;
+    all.first = &known;
 }
 
-void forget_stream(CUstream stream) noexcept {
-    KnownStreams& known = known_streams();
-    const std::lock_guard lock(known.mutex);
-    known.owners.erase(stream);
+void forget_stream(KnownStream& known) noexcept {
+    KnownStreams& all = known_streams();
+    const std::lock_guard lock(all.mutex);
+    (known.previous != nullptr ? known.previous->next : all.first) = known.next;
+    if (known.next != nullptr) known.next->previous = known.previous;
+    known.previous = known.next = nullptr;
 }
 
 // Where one does not answer, none will: the context is lost, or the process ends.
 bool is_any_stream_captured() noexcept {
     if (must_leak()) return false;
     {
-        KnownStreams& known = known_streams();
-        const std::lock_guard lock(known.mutex);
-        for (const auto& [stream, owner] : known.owners) {
-            const Answer answer = ask(stream);
+        KnownStreams& all = known_streams();
+        const std::lock_guard lock(all.mutex);
+        for (const KnownStream* known = all.first; known != nullptr; known = known->next) {
+            const Answer answer = ask(known->stream);
             if (answer != Answer::not_captured) return answer == Answer::captured;
         }
     }
@@ -75,10 +78,11 @@ void wait_for_known_streams(const BufferRef& memory) noexcept {
     // Not under the lock: another thread may have to make a stream before these are done.
     std::vector<std::pair<CUstream, std::shared_ptr<const void>>> streams;
     try {
-        KnownStreams& known = known_streams();
-        const std::lock_guard lock(known.mutex);
-        for (const auto& [stream, owner] : known.owners) {
-            if (std::shared_ptr<const void> kept = owner.lock()) streams.emplace_back(stream, std::move(kept));
+        KnownStreams& all = known_streams();
+        const std::lock_guard lock(all.mutex);
+        for (const KnownStream* known = all.first; known != nullptr; known = known->next) {
+            if (std::shared_ptr<const void> kept = known->owner.lock())
+                streams.emplace_back(known->stream, std::move(kept));
         }
     } catch (const std::bad_alloc&) {
         return;

@@ -9,9 +9,17 @@
 
 namespace cuprum::core {
 
-// Streams that core has made, from then on until they are destroyed or released; `owner` keeps the stream. Thread-safe.
-void remember_stream(CUstream stream, std::weak_ptr<const void> owner);
-void forget_stream(CUstream stream) noexcept;
+// A stream that core has made, in the list of those; part of what owns it, so that listing it allocates nothing.
+struct KnownStream {
+    CUstream stream = nullptr;
+    std::weak_ptr<const void> owner;  // keeps the stream
+    KnownStream* previous = nullptr;
+    KnownStream* next = nullptr;
+};
+
+// Streams are known from when they are made until they are destroyed or released. Thread-safe.
+void remember_stream(KnownStream& known) noexcept;
+void forget_stream(KnownStream& known) noexcept;
 
 // Whether a stream is captured that core has made, a default stream of this thread, or one that the legacy default
 // stream waits for. Other code's nonblocking streams are not known.

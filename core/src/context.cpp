@@ -52,6 +52,13 @@ std::unique_ptr<DriverState> start_driver() {
     return state;
 }
 
+// Found once: it is asked before each use of a stream. Null where the driver has none (before CUDA 12.0).
+using GetContextId = CUresult (*)(CUcontext, unsigned long long*);
+GetContextId get_context_id() noexcept {
+    static const auto function = reinterpret_cast<GetContextId>(driver::address_of("cuCtxGetId"));
+    return function;
+}
+
 // After the driver's own start: handlers run in reverse order, so ours runs before the driver takes itself down.
 void watch_process_end() {
     static const bool watching = [] {
@@ -109,6 +116,10 @@ CUcontext primary_context(int32_t device_id) {
     CUcontext context = nullptr;
     check(driver::cuDevicePrimaryCtxRetain(&context, state.device), "cuDevicePrimaryCtxRetain",
           "retaining the primary context", [device_id] { return describe_device(device_id); });
+    // Unique in the process, for each time that a primary context begins anew as well.
+    unsigned long long id = 0;
+    if (const GetContextId get = get_context_id(); get != nullptr && get(context, &id) == CUDA_SUCCESS)
+        state.context_id = id;
     state.context.store(context, std::memory_order_release);
     return context;
 }
@@ -124,6 +135,25 @@ bool has_primary_context(int32_t device_id) noexcept {
            state->devices[static_cast<size_t>(device_id)].context.load(std::memory_order_acquire) != nullptr;
 }
 
+bool is_context_reset(int32_t device_id) noexcept {
+    const DriverState* const state = driver_state.load(std::memory_order_acquire);
+    if (state == nullptr || device_id < 0 || device_id >= state->device_count) return false;
+    const DeviceState& device = state->devices[static_cast<size_t>(device_id)];
+    const CUcontext context = device.context.load(std::memory_order_acquire);
+    if (context == nullptr || device.context_id == 0) return false;
+    unsigned long long id = 0;
+    const CUresult result = get_context_id()(context, &id);
+    return result == CUDA_SUCCESS ? id != device.context_id : result == CUDA_ERROR_CONTEXT_IS_DESTROYED;
+}
+
+void refuse_reset_context(CUcontext context, int32_t device_id) {
+    const bool is_primary = context == device_state(device_id).context.load(std::memory_order_acquire);
+    if (!is_primary || !is_context_reset(device_id)) [[likely]]
+        return;
+    throw_driver_error(CUDA_ERROR_CONTEXT_IS_DESTROYED, "cuCtxGetId", "using a device's context",
+                       describe_device(device_id));
+}
+
 int32_t device_with_context() {
     const DriverState& state = initialized_driver();
     for (int32_t i = 0; i < state.device_count; ++i) {
@@ -137,7 +167,9 @@ bool must_leak() noexcept {
 }
 
 ContextScope::ContextScope(int32_t device_id) {
-    push(device_id);
+    const CUcontext context = primary_context(device_id);
+    refuse_reset_context(context, device_id);
+    push(context, device_id);
 }
 
 ContextScope::ContextScope(CUcontext context, int32_t device_id) {
@@ -147,7 +179,7 @@ ContextScope::ContextScope(CUcontext context, int32_t device_id) {
 
 ContextScope::ContextScope(const StreamRef& stream) {
     if (is_default_stream(stream.handle())) {
-        push(stream.device_id());
+        push(primary_context(stream.device_id()), stream.device_id());
     } else {
         refuse_forked_child();
     }
@@ -158,14 +190,7 @@ ContextScope::ContextScope(const EventRef& /*event*/) {
 }
 
 ContextScope::ContextScope(const StreamRef& stream, int32_t memory_device_id) {
-    if (is_default_stream(stream.handle())) {
-        push(stream.device_id());
-    } else if (initialized_driver().device_count > 1) {
-        push(memory_device_id);
-    }
-}
-
-void ContextScope::push(int32_t device_id) {
+    const int32_t device_id = is_default_stream(stream.handle()) ? stream.device_id() : memory_device_id;
     push(primary_context(device_id), device_id);
 }
 

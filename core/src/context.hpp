@@ -20,6 +20,7 @@ namespace cuprum::core {
 struct DeviceState {
     CUdevice device = 0;
     std::atomic<CUcontext> context = nullptr;  // the retained primary context
+    uint64_t context_id = 0;                   // of that context, set before it; 0: the driver does not say it
     std::atomic<const DeviceProperties*> properties = nullptr;
     std::mutex mutex;  // taken only to fill the above, and for what follows
     // The pool that is the device's current one, once it was asked for or chosen.
@@ -45,6 +46,15 @@ CUcontext primary_context(int32_t device_id);
 int32_t initialized_device_count() noexcept;
 bool has_primary_context(int32_t device_id) noexcept;
 
+// Whether other code has reset a device's primary context since it was retained (cuDevicePrimaryCtxReset,
+// cudaDeviceReset), with all that was made in it. A driver (580, on an H200) then ends the process with a segmentation
+// fault where an executable graph is destroyed, and once the context is in use again, under its old handle, where a
+// stream from before is used in any way. Too dear for what takes less than a microsecond (30 ns there): launches and
+// copies do not ask.
+bool is_context_reset(int32_t device_id) noexcept;
+// Throws DriverError (CUDA_ERROR_CONTEXT_IS_DESTROYED) where `context` is the device's primary one and was reset.
+void refuse_reset_context(CUcontext context, int32_t device_id);
+
 // A device whose primary context is retained already, else device 0: for calls that need a current context, but no
 // particular one.
 int32_t device_with_context();
@@ -61,15 +71,17 @@ bool is_forked() noexcept;
 // and puts back what was there.
 class ContextScope {
 public:
+    // Throws DriverError (CUDA_ERROR_CONTEXT_IS_DESTROYED) where the context was reset.
     explicit ContextScope(int32_t device_id);
-    // The same for a context that other code has made.
+    // A context that other code has made, or one that may have been reset.
     ContextScope(CUcontext context, int32_t device_id);
     // For work in a stream, and for waiting for it or for an event. A default stream is the current context's. All
     // others and events bring their own context along: whatever is current, or nothing, stays.
     explicit ContextScope(const StreamRef& stream);
     explicit ContextScope(const EventRef& event);
     // For a copy of a device's memory in a stream: the driver asks whether the current context's device, not the
-    // stream's, may touch memory of a pool. Where there is one device, it is that.
+    // stream's, may touch memory of a pool, and without a current context it finds no more than the first of several
+    // mappings side by side (580, on an H200).
     ContextScope(const StreamRef& stream, int32_t memory_device_id);
     ~ContextScope() {
         if (pushed_) pop();
@@ -78,7 +90,6 @@ public:
     ContextScope& operator=(const ContextScope&) = delete;
 
 private:
-    void push(int32_t device_id);
     void push(CUcontext wanted, int32_t device_id);
     static void pop() noexcept;
 
@@ -115,13 +126,19 @@ void clean_up(int32_t device_id, const Destroy& destroy) noexcept {
     if (must_leak()) return;
     std::optional<ContextScope> scope;
     try {
-        scope.emplace(device_id);
+        scope.emplace(primary_context(device_id), device_id);
     } catch (const Error& error) {
         report_cleanup_error(error);
     } catch (...) {
         // No memory for the error: the clean-up itself needs none.
     }
     destroy();
+}
+
+// The same for what a reset of the context has destroyed, and the driver does not bear to see destroyed again.
+template <class Destroy>
+void clean_up_unless_reset(int32_t device_id, const Destroy& destroy) noexcept {
+    if (!must_leak() && !is_context_reset(device_id)) clean_up(device_id, destroy);
 }
 
 }  // namespace cuprum::core

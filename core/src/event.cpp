@@ -41,7 +41,7 @@ Event::Event(const Device& device, const EventOptions& options) : options_(optio
                               "an event that other processes share cannot measure time",
                               "leave out the timing option or the IPC option");
     }
-    const ContextScope scope(device.device_id());
+    const ContextScope scope(primary_context(device.device_id()), device.device_id());
     unsigned int flags = CU_EVENT_DEFAULT;
     if (options.ipc_enabled) flags |= CU_EVENT_INTERPROCESS;
     if (!options.timing_enabled) flags |= CU_EVENT_DISABLE_TIMING;

@@ -152,7 +152,7 @@ void Graph::close() noexcept {
     const CUgraphExec closing = std::exchange(handle_, nullptr);
     keeper_.reset();
     if (closing == nullptr) return;
-    clean_up(device_id_, [closing] {
+    clean_up_unless_reset(device_id_, [closing] {
         report_cleanup(driver::cuGraphExecDestroy(closing), "cuGraphExecDestroy", "closing a graph",
                        [closing] { return "graph " + hexadecimal(reinterpret_cast<uintptr_t>(closing)); });
     });

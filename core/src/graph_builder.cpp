@@ -192,7 +192,7 @@ void GraphBuilder::close() noexcept {
     if (closing == nullptr || closing->phase != State::Phase::building || must_leak()) return;
     // Without a graph to put it into, what was captured is lost; a body keeps it.
     CUgraph graph = nullptr;
-    clean_up(closing->stream.device_id(), [&] {
+    clean_up_unless_reset(closing->stream.device_id(), [&] {
         const CUresult result = driver::cuStreamEndCapture(closing->stream.handle(), &graph);
         if (is_capture_failure(result)) return discard_driver_log();
         report_cleanup(result, "cuStreamEndCapture", "closing a graph builder", closing->stream);

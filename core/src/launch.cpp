@@ -165,10 +165,8 @@ CUresult call_driver(const KernelState& kernel, const LaunchConfig& config, CUst
     // A CUkernel may stand for a CUfunction: the driver takes the context from the stream, or the current one for a
     // default stream (cuda.h, cuLaunchKernel).
     const auto function = reinterpret_cast<CUfunction>(kernel.handle);
-    if (!needs_attributes(config)) {
-        return driver::cuLaunchKernel(function, config.grid.x, config.grid.y, config.grid.z, config.block.x,
-                                      config.block.y, config.block.z, config.shmem_size, stream, parameters, nullptr);
-    }
+    // cuLaunchKernelEx, attributes or none: an H200's driver (580) launches a CUkernel 1 % faster by it than by
+    // cuLaunchKernel.
     LaunchAttributes attributes(config);
     const CUlaunchConfig launch_config = attributes.driver_config(config, stream);
     return driver::cuLaunchKernelEx(&launch_config, function, parameters, nullptr);
@@ -184,7 +182,7 @@ void launch_state(const StreamRef& stream, const LaunchConfig& config, const Ker
     void** const parameters = const_cast<void**>(addresses.data());  // the driver only reads
     const CUresult result = call_driver(kernel, config, stream.handle(), parameters);
     if (result != CUDA_SUCCESS) [[unlikely]] {
-        throw_driver_error(result, needs_attributes(config) ? "cuLaunchKernelEx" : "cuLaunchKernel",
+        throw_driver_error(result, "cuLaunchKernelEx",
                            "launching with grid " + describe(config.grid) + " and block " + describe(config.block),
                            describe_kernel(kernel.name, device_id), kernel_limits_note(kernel, device_id, config));
     }

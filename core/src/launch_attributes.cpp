@@ -35,6 +35,8 @@ CUlaunchConfig LaunchAttributes::driver_config(const LaunchConfig& config, CUstr
 }
 
 LaunchAttributes::LaunchAttributes(const LaunchConfig& config) {
+    if (!needs_attributes(config)) [[likely]]
+        return;
     if (config.is_cooperative) add(CU_LAUNCH_ATTRIBUTE_COOPERATIVE).cooperative = 1;
     if (config.programmatic_stream_serialization) {
         add(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION).programmaticStreamSerializationAllowed = 1;

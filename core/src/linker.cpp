@@ -1,8 +1,11 @@
 #include "cuprum/core/linker.hpp"
 
+#include <exception>
 #include <mutex>
 #include <utility>
 
+#include "compiler_stack.hpp"
+#include "cuprum/bindings/nvjitlink.hpp"
 #include "cuprum/core/device.hpp"
 #include "cuprum/core/error.hpp"
 #include "kernel_parameters.hpp"
@@ -37,6 +40,7 @@ struct Linker::State {
     void require_inputs(const char* operation) const;
     std::unique_ptr<NvJitLinkSession> open(bool to_ptx);
     std::string link(bool to_ptx);
+    std::string link_here(bool to_ptx);
     SymbolMapping symbol_mapping() const;
     CodeOrigin origin() const;
     void take_logs(const NvJitLinkSession& session);
@@ -126,7 +130,7 @@ void Linker::State::take_logs(const NvJitLinkSession& session) {
     info_log = session.info_log();
 }
 
-std::string Linker::State::link(bool to_ptx) {
+std::string Linker::State::link_here(bool to_ptx) {
     const std::unique_ptr<NvJitLinkSession> session = open(to_ptx);
     try {
         std::string code = session->complete(to_ptx);
@@ -136,6 +140,21 @@ std::string Linker::State::link(bool to_ptx) {
         take_logs(*session);
         throw;
     }
+}
+
+// All of it in one thread: nvJitLink 13.0 ends the process where a handle is completed in another than it was made in.
+std::string Linker::State::link(bool to_ptx) {
+    std::string code;
+    std::exception_ptr failure;
+    with_compiler_stack(bindings::nvjitlink::library(), "nvJitLinkComplete", [&] {
+        try {
+            code = link_here(to_ptx);
+        } catch (...) {
+            failure = std::current_exception();
+        }
+    });
+    if (failure != nullptr) std::rethrow_exception(failure);
+    return code;
 }
 
 Linker::Linker(std::initializer_list<ObjectCode> object_codes, LinkerOptions options)

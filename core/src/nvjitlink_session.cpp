@@ -8,7 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include "compiler_stack.hpp"
 #include "compiler_use.hpp"
 #include "context.hpp"
 #include "cuprum/bindings/nvjitlink.hpp"
@@ -188,10 +187,7 @@ void NvJitLinkSession::add(CodeType type, std::string_view code, std::string nam
 
 std::string NvJitLinkSession::complete(bool to_ptx) {
     const CompilerUse use(Compiler::nvjitlink, running_nvjitlink, object_);
-    nvJitLinkResult result = NVJITLINK_ERROR_INTERNAL;
-    with_compiler_stack(nvjitlink::library(), "nvJitLinkComplete",
-                        [&] { result = nvjitlink::nvJitLinkComplete(handle_); });
-    check(result, "nvJitLinkComplete", running_nvjitlink, object_);
+    check(nvjitlink::nvJitLinkComplete(handle_), "nvJitLinkComplete", running_nvjitlink, object_);
     constexpr const char* reading = "reading what was linked";
     size_t size = 0;
     if (!to_ptx) {

@@ -80,7 +80,7 @@ DevicePointer open_import(std::shared_ptr<const MemoryResourceState> pool, const
 }
 
 void close_import(const BufferRef& memory, const StreamRef& stream) noexcept {
-    clean_up(stream.device_id(), [&] {
+    clean_up_unless_reset(stream.device_id(), [&] {
         Imports& all = imports();
         std::shared_ptr<const MemoryResourceState> pool;
         const std::lock_guard lock(all.mutex);

@@ -128,21 +128,23 @@ void StreamRef::wait(StreamRef other) const {
 
 Stream::State::~State() {
     if (!owned) return;
-    forget_stream(handle);
-    clean_up(device_id, [this] {
+    forget_stream(known);
+    clean_up_unless_reset(device_id, [this] {
         report_cleanup(driver::cuStreamDestroy(handle), "cuStreamDestroy", "destroying a stream",
                        [this] { return "stream " + hexadecimal(reinterpret_cast<uintptr_t>(handle)); });
     });
 }
 
-void Stream::State::own(const std::shared_ptr<State>& state) {
+void Stream::State::own(const std::shared_ptr<State>& state) noexcept {
     state->owned = true;
-    remember_stream(state->handle, state);
+    state->known.stream = state->handle;
+    state->known.owner = state;
+    remember_stream(state->known);
 }
 
 void Stream::State::disown() noexcept {
     owned = false;
-    forget_stream(handle);
+    forget_stream(known);
 }
 
 Stream::Stream(const Device& device, const StreamOptions& options)
@@ -152,6 +154,7 @@ Stream::Stream(CUcontext context, int32_t device_id, const StreamOptions& option
     // Before the driver's stream exists, so that no failure can leave it without an owner.
     auto state = std::make_shared<State>();
     state->device_id = device_id;
+    refuse_reset_context(context, device_id);
     const ContextScope scope(context, device_id);
     const unsigned int flags = options.nonblocking ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT;
     check(driver::cuStreamCreateWithPriority(&state->handle, flags, options.priority), "cuStreamCreateWithPriority",

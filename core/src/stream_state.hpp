@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "captured_streams.hpp"
 #include "cuprum/core/stream.hpp"
 #include "driver_api.hpp"
 
@@ -12,7 +13,8 @@ namespace cuprum::core {
 struct Stream::State {
     CUstream handle = nullptr;
     int32_t device_id = 0;
-    bool owned = false;                         // from own() to disown()
+    bool owned = false;  // from own() to disown()
+    KnownStream known;
     std::shared_ptr<const void> context_owner;  // of the green context that it is in; goes last
 
     State() = default;
@@ -20,8 +22,8 @@ struct Stream::State {
     State& operator=(const State&) = delete;
     ~State();
 
-    // The driver's stream exists: it is destroyed with the last owner of the state. Throws where there is no memory.
-    static void own(const std::shared_ptr<State>& state);
+    // The driver's stream exists: it is destroyed with the last owner of the state.
+    static void own(const std::shared_ptr<State>& state) noexcept;
     // It is the caller's from then on.
     void disown() noexcept;
 };

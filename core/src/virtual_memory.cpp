@@ -254,7 +254,7 @@ DevicePointer VirtualMemory::allocate(uint64_t size, const VirtualMemoryConfigur
 // More bytes, so that it has `size` at least.
 DevicePointer VirtualMemory::add(std::map<DevicePointer, Range>::iterator found, uint64_t size,
                                  const VirtualMemoryConfiguration& configuration,
-                                 void (*before_moving)(const BufferRef&) noexcept) {
+                                 void (*before_change)(const BufferRef&) noexcept) {
     const DevicePointer address = found->first;
     Range& range = found->second;
     const uint64_t more = rounded_up(size - range.size, device_id_, configuration);
@@ -268,7 +268,7 @@ DevicePointer VirtualMemory::add(std::map<DevicePointer, Range>::iterator found,
     Range moved = whole(configuration, range.accesses, range.size + more, all);
     const DevicePointer new_address = moved.addresses->address();
     auto node = ranges_.extract(found);
-    before_moving(BufferRef::from_handle(address, node.mapped().size, device_id_));
+    before_change(BufferRef::from_handle(address, node.mapped().size, device_id_));
     node.key() = new_address;
     std::swap(node.mapped(), moved);  // what it was goes with `moved`, in its own order
     ranges_.insert(std::move(node));
@@ -277,15 +277,18 @@ DevicePointer VirtualMemory::add(std::map<DevicePointer, Range>::iterator found,
 
 DevicePointer VirtualMemory::grow(DevicePointer address, uint64_t new_size,
                                   const VirtualMemoryConfiguration* configuration,
-                                  void (*before_moving)(const BufferRef&) noexcept) {
+                                  void (*before_change)(const BufferRef&) noexcept) {
     const std::lock_guard lock(mutex_);
     const auto found = ranges_.find(address);
     if (found == ranges_.end()) return 0;
     const VirtualMemoryConfiguration& chosen = configuration != nullptr ? *configuration : *configuration_;
     std::optional<AccessChange> change;
-    if (configuration != nullptr) change.emplace(device_id_, address, found->second, chosen.accesses());
+    if (configuration != nullptr) {
+        before_change(BufferRef::from_handle(address, found->second.size, device_id_));
+        change.emplace(device_id_, address, found->second, chosen.accesses());
+    }
     const DevicePointer new_address =
-        new_size <= found->second.size ? address : add(found, new_size, chosen, before_moving);
+        new_size <= found->second.size ? address : add(found, new_size, chosen, before_change);
     if (change) change->keep();
     return new_address;
 }

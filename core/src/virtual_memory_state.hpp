@@ -32,10 +32,11 @@ public:
 
     // Null: the resource's own configuration.
     DevicePointer allocate(uint64_t size, const VirtualMemoryConfiguration* configuration = nullptr);
-    // Where the memory is from then on. `before_moving` is called before what was mapped at `address` no longer is.
+    // Where the memory is from then on. `before_change` is called before what was mapped at `address` no longer is,
+    // or is accessible otherwise.
     // With a configuration, all of the memory is made accessible as that says. A failure changes nothing.
     DevicePointer grow(DevicePointer address, uint64_t new_size, const VirtualMemoryConfiguration* configuration,
-                       void (*before_moving)(const BufferRef&) noexcept);
+                       void (*before_change)(const BufferRef&) noexcept);
     // False: nothing of this resource begins there.
     bool free(DevicePointer address) noexcept;
 
@@ -59,7 +60,7 @@ private:
                 uint64_t size, const std::vector<std::shared_ptr<Bytes>>& bytes) const;
     DevicePointer add(std::map<DevicePointer, Range>::iterator found, uint64_t size,
                       const VirtualMemoryConfiguration& configuration,
-                      void (*before_moving)(const BufferRef&) noexcept);
+                      void (*before_change)(const BufferRef&) noexcept);
 
     int32_t device_id_;
     mutable std::mutex mutex_;

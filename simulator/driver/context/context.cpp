@@ -53,8 +53,7 @@ Context::Context(Device& device, bool primary, unsigned int initial_flags, unsig
     : flags(initial_flags),
       device_(device),
       primary_(primary),
-      api_version_(api_version),
-      identifier_(next_context_identifier()) {}
+      api_version_(api_version) {}
 
 void Context::activate() {
     const std::lock_guard lock(order_mutex_);
@@ -67,6 +66,7 @@ void Context::activate() {
         limits_.clear();
         heap_.reset();
     }
+    identifier_ = next_context_identifier();
     active_.store(true, std::memory_order_release);
 }
 

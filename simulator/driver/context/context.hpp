@@ -28,7 +28,8 @@ public:
 
     Device& device() const { return device_; }
     bool primary() const { return primary_; }
-    uint64_t identifier() const { return identifier_; }
+    // A new one each time that it becomes active.
+    uint64_t identifier() const { return identifier_.load(std::memory_order_acquire); }
     unsigned int api_version() const { return api_version_; }
     CUcontext handle() const { return handle_; }
     void set_handle(CUcontext handle) { handle_ = handle; }
@@ -98,7 +99,7 @@ private:
     Device& device_;
     const bool primary_;
     const unsigned int api_version_;
-    const uint64_t identifier_;
+    std::atomic<uint64_t> identifier_ = 0;
     CUcontext handle_ = nullptr;
     std::atomic<bool> active_{false};
 

@@ -190,6 +190,9 @@ CUresult CUDAAPI cuCtxGetId(CUcontext ctx, unsigned long long* identifier) {
         require_pointer(identifier, "ctxId");
         const CurrentContext found =
             ctx ? resolve_context(ctx) : (current_even_if_failed(), ContextStack::current_with_green());
+        if (!found.context->active()) {
+            throw DriverError(CUDA_ERROR_CONTEXT_IS_DESTROYED, "the device's primary context was reset or released");
+        }
         *identifier = found.green ? found.green->identifier() : found.context->identifier();
     });
 }

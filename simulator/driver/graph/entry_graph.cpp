@@ -149,7 +149,7 @@ CUresult CUDAAPI cuGraphNodeFindInClone(CUgraphNode* found, CUgraphNode original
 CUresult CUDAAPI cuGraphDestroyNode(CUgraphNode handle) {
     return entry_graph("cuGraphDestroyNode", [&] {
         const std::shared_ptr<GraphNode> node = find_node(handle);
-        require_no_memory_node(*node);
+        require_no_memory_nodes(*node->graph);
         if (node->graph->capturing) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE, "a stream is capturing into the graph");
         }

@@ -68,11 +68,11 @@ void report_all_edges(Graph& graph, CUgraphNode* from, CUgraphNode* to, CUgraphE
     if (to != nullptr) report_edges(graph, targets, to, data, &room);
 }
 
-void require_no_memory_node(const GraphNode& node) {
-    const CUgraphNodeType type = type_of(node.operation);
-    if (type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || type == CU_GRAPH_NODE_TYPE_MEM_FREE) {
-        throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "memory nodes and their edges cannot be removed");
-    }
+// cuda.h, cuGraphAddMemAllocNode: restrictions of graphs with such nodes.
+void require_no_memory_nodes(const Graph& graph) {
+    if (!graph.has_memory_nodes()) return;
+    throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
+                      "nodes and edges of a graph that allocates or frees memory cannot be removed");
 }
 
 void change_edges(Graph& graph, const std::vector<GraphEdge>& edges,
@@ -82,8 +82,7 @@ void change_edges(Graph& graph, const std::vector<GraphEdge>& edges,
             if (add) {
                 graph.add_dependency(*edges[index].node, *targets[index], edges[index].data);
             } else {
-                require_no_memory_node(*edges[index].node);
-                require_no_memory_node(*targets[index]);
+                require_no_memory_nodes(graph);
                 graph.remove_dependency(*edges[index].node, *targets[index]);
             }
         } catch (const DriverError&) {

@@ -24,7 +24,7 @@ void report_all_edges(Graph& graph, CUgraphNode* from, CUgraphNode* to, CUgraphE
 // Adds the edges to `targets`, or removes them: all or none.
 void change_edges(Graph& graph, const std::vector<GraphEdge>& edges,
                   const std::vector<std::shared_ptr<GraphNode>>& targets, bool add);
-// Throws for nodes that allocate or free memory: they, and their edges, stay.
-void require_no_memory_node(const GraphNode& node);
+// Throws for a graph that allocates or frees memory: its nodes and edges stay.
+void require_no_memory_nodes(const Graph& graph);
 
 }  // namespace cuprum::simulator::libcuda

@@ -84,7 +84,7 @@ ClusterDimensions cluster_of_launch(const KernelInformation& kernel, const Funct
     }
     for (size_t axis = 0; axis < 3; ++axis) {
         if (shape.grid[axis] % cluster[axis] == 0) continue;
-        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+        throw DriverError(CUDA_ERROR_INVALID_CLUSTER_SIZE,
                           format("kernel '%s': a grid of %u x %u x %u blocks is not a whole number of clusters of %s",
                                  name, shape.grid[0], shape.grid[1], shape.grid[2], dimensions_of(cluster).c_str()));
     }

@@ -593,20 +593,37 @@ TEST(EveryHandle, SaysThatItWasDestroyed) {
               "");
 }
 
+// The context is in use again, under the handle that it had.
+void use_context_again(const Report& report) {
+    CUcontext context = nullptr;
+    CUdeviceptr memory = 0;
+    if (bindings::driver::cuDevicePrimaryCtxRetain(&context, 0) != CUDA_SUCCESS ||
+        bindings::driver::cuCtxPushCurrent(context) != CUDA_SUCCESS ||
+        bindings::driver::cuMemAlloc(&memory, 64) != CUDA_SUCCESS ||
+        bindings::driver::cuCtxPopCurrent(&context) != CUDA_SUCCESS)
+        report("the context cannot be used again\n");
+}
+
+void outlive_reset(const Report& report, bool context_is_used_again) {
+    Table table;
+    // A device with green contexts is not reset.
+    std::erase_if(table.rows, [](const Row& row) {
+        return row.name.find("green") != std::string::npos && row.destroy() == CUPRUM_SUCCESS;
+    });
+    const CUresult reset = bindings::driver::cuDevicePrimaryCtxReset(0);
+    if (reset != CUDA_SUCCESS) report("the context cannot be reset: " + std::to_string(reset) + '\n');
+    if (context_is_used_again) use_context_again(report);
+    use_and_destroy(report, table, [](const cuprum_error_info& info) {
+        return info.domain == CUPRUM_DOMAIN_DRIVER ? "" : "is not the driver's";
+    });
+}
+
 TEST(EveryHandle, OutlivesItsContext) {
-    EXPECT_EQ(in_child([](const Report& report) {
-                  Table table;
-                  // A device with green contexts is not reset.
-                  std::erase_if(table.rows, [](const Row& row) {
-                      return row.name.find("green") != std::string::npos && row.destroy() == CUPRUM_SUCCESS;
-                  });
-                  const CUresult reset = bindings::driver::cuDevicePrimaryCtxReset(0);
-                  if (reset != CUDA_SUCCESS) report("the context cannot be reset: " + std::to_string(reset) + '\n');
-                  use_and_destroy(report, table, [](const cuprum_error_info& info) {
-                      return info.domain == CUPRUM_DOMAIN_DRIVER ? "" : "is not the driver's";
-                  });
-              }),
-              "");
+    EXPECT_EQ(in_child([](const Report& report) { outlive_reset(report, false); }), "");
+}
+
+TEST(EveryHandle, OutlivesItsContextThatOtherCodeUsesAgain) {
+    EXPECT_EQ(in_child([](const Report& report) { outlive_reset(report, true); }), "");
 }
 
 TEST(EveryHandle, OutlivesTheLossOfItsContext) {

@@ -1,7 +1,10 @@
 // Linking with nvJitLink: what is linked runs, and what cannot be linked says why.
+#include <set>
 #include <thread>
 
+#include "cuprum/bindings/nvjitlink.hpp"
 #include "fixture.hpp"
+#include "small_stack.hpp"
 
 namespace cuprum::core {
 namespace {
@@ -251,6 +254,43 @@ TEST(Linker, IsUsedAndDestroyedInAnyThread) {
         EXPECT_FALSE(linker.link().code().empty());
         std::thread([other = std::move(linker)] { EXPECT_FALSE(other.link().code().empty()); }).join();
     }
+}
+
+// Passes the calls of a link on, and notes their threads.
+struct ThreadsOfLinks {
+    std::set<std::thread::id> threads;
+    decltype(&::nvJitLinkCreate) create = nullptr;
+    decltype(&::nvJitLinkComplete) complete = nullptr;
+    decltype(&::nvJitLinkDestroy) destroy = nullptr;
+} of_links;
+
+TEST(Linker, OnASmallStackLinksInOneThread) {
+    using bindings::TableOverride;
+    bindings::Library& library = bindings::nvjitlink::library();
+    of_links.threads.clear();
+    const TableOverride create(library, "nvJitLinkCreate",
+                               +[](nvJitLinkHandle* handle, uint32_t count, const char** options) {
+                                   of_links.threads.insert(std::this_thread::get_id());
+                                   return of_links.create(handle, count, options);
+                               });
+    const TableOverride complete(library, "nvJitLinkComplete", +[](nvJitLinkHandle handle) {
+        of_links.threads.insert(std::this_thread::get_id());
+        return of_links.complete(handle);
+    });
+    const TableOverride destroy(library, "nvJitLinkDestroy", +[](nvJitLinkHandle* handle) {
+        of_links.threads.insert(std::this_thread::get_id());
+        return of_links.destroy(handle);
+    });
+    of_links.create = reinterpret_cast<decltype(of_links.create)>(create.previous());
+    of_links.complete = reinterpret_cast<decltype(of_links.complete)>(complete.previous());
+    of_links.destroy = reinterpret_cast<decltype(of_links.destroy)>(destroy.previous());
+
+    const ObjectCode scale = compiled(scale_source, "scale", CodeType::ltoir);
+    const ObjectCode apply = compiled(apply_source, "apply", CodeType::ltoir);
+    ObjectCode linked;
+    test::run_with_stack(256 << 10, [&] { linked = Linker({scale, apply}).link(CodeType::cubin); });
+    EXPECT_EQ(of_links.threads.size(), 1U);
+    EXPECT_EQ(applied(linked), (std::vector{3, 6, 9, 12}));
 }
 
 TEST(Linker, WhatIsLinkedOutlivesTheLinker) {

@@ -140,26 +140,41 @@ void use_and_destroy(const Report& report, std::vector<Specimen> objects, const 
     }
 }
 
+// The context is in use again, under the handle that it had.
+void use_context_again(const Report& report) {
+    CUcontext context = nullptr;
+    CUdeviceptr memory = 0;
+    if (driver::cuDevicePrimaryCtxRetain(&context, 0) != CUDA_SUCCESS ||
+        driver::cuCtxPushCurrent(context) != CUDA_SUCCESS || driver::cuMemAlloc(&memory, 64) != CUDA_SUCCESS ||
+        driver::cuCtxPopCurrent(&context) != CUDA_SUCCESS)
+        report("the context cannot be used again\n");
+}
+
+void outlive_reset(const Report& report, bool context_is_used_again) {
+    set_cleanup_error_handler([](const Error&) noexcept {});
+    std::vector<Specimen> objects = every_object();
+    // A device with green contexts is not reset.
+    std::erase_if(objects, [](const Specimen& each) { return contains(each.name, "green"); });
+    const CUresult reset = driver::cuDevicePrimaryCtxReset(0);
+    if (reset != CUDA_SUCCESS) report("the context cannot be reset: " + std::to_string(reset) + '\n');
+    if (context_is_used_again) use_context_again(report);
+    use_and_destroy(report, std::move(objects), is_the_drivers);
+    check_nothing_current(report, "at the end");
+    // What is made from then on says why it cannot be.
+    try {
+        static_cast<void>(Device(0).create_stream());
+        report("a stream was made without a context\n");
+    } catch (const DriverError& error) {
+        if (!contains(error.what(), "reset or destroyed the device's primary context")) report(error.what());
+    }
+}
+
 TEST(EveryObject, OutlivesItsContext) {
-    EXPECT_EQ(in_child([](const Report& report) {
-                  set_cleanup_error_handler([](const Error&) noexcept {});
-                  std::vector<Specimen> objects = every_object();
-                  // A device with green contexts is not reset.
-                  std::erase_if(objects, [](const Specimen& each) { return contains(each.name, "green"); });
-                  const CUresult reset = driver::cuDevicePrimaryCtxReset(0);
-                  if (reset != CUDA_SUCCESS) report("the context cannot be reset: " + std::to_string(reset) + '\n');
-                  use_and_destroy(report, std::move(objects), is_the_drivers);
-                  check_nothing_current(report, "at the end");
-                  // What is made from then on says why it cannot be.
-                  try {
-                      static_cast<void>(Device(0).create_stream());
-                      report("a stream was made without a context\n");
-                  } catch (const DriverError& error) {
-                      if (!contains(error.what(), "reset or destroyed the device's primary context"))
-                          report(error.what());
-                  }
-              }),
-              "");
+    EXPECT_EQ(in_child([](const Report& report) { outlive_reset(report, false); }), "");
+}
+
+TEST(EveryObject, OutlivesItsContextThatOtherCodeUsesAgain) {
+    EXPECT_EQ(in_child([](const Report& report) { outlive_reset(report, true); }), "");
 }
 
 constexpr const char* faulty_source = R"(

@@ -91,8 +91,8 @@ TEST_F(ClusterLaunchTest, MoreThanEightBlocksAreAllowedByTheFunction) {
 
 TEST_F(ClusterLaunchTest, AGridIsAWholeNumberOfClusters) {
     if (!in_its_process()) return;
-    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, launch_in_clusters(kernel("ranks"), 6, 4, allocate(64)));
-    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, launch_in_clusters(kernel("pairs"), 3, 0, allocate(64)));
+    EXPECT_CU(CUDA_ERROR_INVALID_CLUSTER_SIZE, launch_in_clusters(kernel("ranks"), 6, 4, allocate(64)));
+    EXPECT_CU(CUDA_ERROR_INVALID_CLUSTER_SIZE, launch_in_clusters(kernel("pairs"), 3, 0, allocate(64)));
 }
 
 TEST_F(ClusterLaunchTest, AreCapturedAndChangedInGraphs) {

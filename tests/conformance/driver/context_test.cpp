@@ -182,13 +182,20 @@ TEST_F(ContextTest, ADestroyedContextTakesItsMemoryAlong) {
 TEST_F(ContextTest, AResetPrimaryContextIsFreshAfterItsNextRetain) {
     CUdeviceptr pointer = 0;
     ASSERT_OK(cu().cuMemAlloc(&pointer, 64));
+    unsigned long long before = 0, after = 0;
+    ASSERT_OK(cu().cuCtxGetId(context, &before));
+    const CUcontext old_handle = context;
     ASSERT_OK(cu().cuDevicePrimaryCtxReset(device));
     unsigned int flags = 0;
     int active = 1;
     EXPECT_OK(cu().cuDevicePrimaryCtxGetState(device, &flags, &active));
     EXPECT_EQ(active, 0);
+    EXPECT_CU(CUDA_ERROR_CONTEXT_IS_DESTROYED, cu().cuCtxGetId(context, &after));
     ASSERT_OK(cu().cuDevicePrimaryCtxRetain(&context, device));
     ASSERT_OK(cu().cuCtxSetCurrent(context));
+    EXPECT_EQ(context, old_handle);
+    EXPECT_OK(cu().cuCtxGetId(context, &after));
+    EXPECT_NE(after, before);
     unsigned int type = 0;
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pointer));
     ASSERT_OK(cu().cuMemAlloc(&pointer, 64));

@@ -144,9 +144,14 @@ TEST_F(GraphMemoryTest, KeepsTheGraphFromBeingClonedAndItsNodesFromBeingRemoved)
     CUgraphNode allocation = nullptr, again = nullptr;
     ASSERT_OK(cu().cuGraphAddMemAllocNode(&allocation, graph, nullptr, 0, &memory));
     const CUgraphNode release = add_free(memory.dptr, allocation);
+    CUgraphNode first = nullptr, second = nullptr;
+    ASSERT_OK(cu().cuGraphAddEmptyNode(&first, graph, nullptr, 0));
+    ASSERT_OK(cu().cuGraphAddEmptyNode(&second, graph, &first, 1));
     CUgraph clone = nullptr;
     EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, cu().cuGraphClone(&clone, graph));
     EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, cu().cuGraphDestroyNode(allocation));
+    EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, cu().cuGraphRemoveDependencies(graph, &first, &second, nullptr, 1));
+    EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, cu().cuGraphDestroyNode(second));
     EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, cu().cuGraphRemoveDependencies(graph, &allocation, &release, nullptr, 1));
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGraphAddMemFreeNode(&again, graph, &allocation, 1, memory.dptr));
 }

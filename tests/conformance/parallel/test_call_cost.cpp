@@ -37,12 +37,7 @@ namespace {
 
 // The driver is replaced by nothing: what is left is ours.
 int launches = 0;
-CUresult accept_launch(CUfunction, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int,
-                       unsigned int, CUstream, void**, void**) {
-    ++launches;
-    return CUDA_SUCCESS;
-}
-CUresult accept_launch_with_attributes(const CUlaunchConfig*, CUfunction, void**, void**) {
+CUresult accept_launch(const CUlaunchConfig*, CUfunction, void**, void**) {
     ++launches;
     return CUDA_SUCCESS;
 }
@@ -70,8 +65,7 @@ protected:
 
     static Cost measure(const std::function<void()>& call) {
         bindings::Library& driver = bindings::driver::library();
-        const bindings::TableOverride launch(driver, "cuLaunchKernel", &accept_launch);
-        const bindings::TableOverride launch_ex(driver, "cuLaunchKernelEx", &accept_launch_with_attributes);
+        const bindings::TableOverride launch(driver, "cuLaunchKernelEx", &accept_launch);
         const bindings::TableOverride fill(driver, "cuMemsetD32Async", &accept_fill);
         const bindings::TableOverride allocate(driver, "cuMemAllocAsync", &accept_allocation);
         const bindings::TableOverride free(driver, "cuMemFreeAsync", &accept_free);

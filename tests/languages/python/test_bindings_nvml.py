@@ -68,7 +68,7 @@ def test_structures_are_returned(device: nvml.nvmlDevice_t) -> None:
 
 def test_a_structure_with_a_version_is_filled_in(device: nvml.nvmlDevice_t) -> None:
     memory = nvml.nvmlMemory_v2_t()
-    mismatch = nvml.nvmlReturn_t.NVML_ERROR_ARGUMENT_VERSION_MISMATCH
+    mismatch = nvml.nvmlReturn_t.NVML_ERROR_FUNCTION_NOT_FOUND
     assert nvml.nvmlDeviceGetMemoryInfo_v2(device, memory) == (mismatch,)
     memory.version = nvml.nvmlMemory_v2
     assert nvml.nvmlDeviceGetMemoryInfo_v2(device, memory) == (SUCCESS,)

@@ -62,7 +62,12 @@ const char* nvmlErrorString(nvmlReturn_t result) {
     return result == NVML_SUCCESS ? "Success" : result == NVML_ERROR_UNINITIALIZED ? "Uninitialized" : "Unknown Error";
 }
 
+nvmlReturn_t nvmlInitWithFlags(unsigned int) {
+    return nvmlInit_v2();
+}
+
 nvmlReturn_t nvmlSystemGetCudaDriverVersion(int* version) {
+    if (initialisations == 0) return NVML_ERROR_UNINITIALIZED;
     *version = 13050;
     return NVML_SUCCESS;
 }
@@ -122,7 +127,8 @@ nvmlReturn_t nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t device, nvmlMemory_v2_t* me
     unsigned int index = 0;
     const nvmlReturn_t status = find(device, index);
     if (status != NVML_SUCCESS) return status;
-    if (memory->version != nvmlMemory_v2) return NVML_ERROR_ARGUMENT_VERSION_MISMATCH;
+    // As NVML of driver 580 says it of version 0.
+    if (memory->version != nvmlMemory_v2) return NVML_ERROR_FUNCTION_NOT_FOUND;
     memory->total = 0x2000000000;
     memory->reserved = 0x8000000;
     memory->used = 0x8000000;

@@ -72,8 +72,7 @@ protected:
 };
 
 std::atomic<int> launches{0};
-CUresult count_launch(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream,
-                      void**, void**) {
+CUresult count_launch(const CUlaunchConfig*, CUfunction, void**, void**) {
     ++launches;
     return CUDA_SUCCESS;
 }
@@ -98,7 +97,7 @@ TEST_F(FunctionsTest, LaunchesAndStreamCopiesAllocateNothing) {
     const cuprum_stream stream = make_stream();
     const cuprum_buffer buffer = make_buffer();
     const cuprum_kernel kernel = make_kernel();
-    const TableOverride launch = replace("cuLaunchKernel", &count_launch);
+    const TableOverride launch = replace("cuLaunchKernelEx", &count_launch);
     // The fake driver's own functions keep a list of calls, which grows.
     const TableOverride current = replace("cuCtxGetCurrent", &no_context);
     const TableOverride push = replace("cuCtxPushCurrent", &push_nothing);

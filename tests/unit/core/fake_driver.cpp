@@ -308,14 +308,13 @@ CUresult fake_cuKernelGetAttribute(int* value, CUfunction_attribute, CUkernel, C
     *value = 512;
     return fake().enter("cuKernelGetAttribute");
 }
-CUresult fake_cuLaunchKernel(CUfunction function, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int,
-                             unsigned int, unsigned int, CUstream stream, void** parameters, void**) {
-    const CUresult result = fake().enter("cuLaunchKernel");
+CUresult fake_cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** parameters, void**) {
+    const CUresult result = fake().enter("cuLaunchKernelEx");
     if (result != CUDA_SUCCESS) return result;
     const size_t count = fake().kernels.at(*kernel_name(reinterpret_cast<CUkernel>(function))).size();
     fake().last_parameters.assign(parameters, parameters + count);
     fake().last_parameter_array = static_cast<const void*>(parameters);
-    fake().last_stream = stream;
+    fake().last_stream = config->hStream;
     return CUDA_SUCCESS;
 }
 
@@ -382,7 +381,7 @@ FakeDriver::FakeDriver() {
     put("cuKernelGetName", &fake_cuKernelGetName);
     put("cuKernelGetParamInfo", &fake_cuKernelGetParamInfo);
     put("cuKernelGetAttribute", &fake_cuKernelGetAttribute);
-    put("cuLaunchKernel", &fake_cuLaunchKernel);
+    put("cuLaunchKernelEx", &fake_cuLaunchKernelEx);
 }
 
 FakeDriver::~FakeDriver() {

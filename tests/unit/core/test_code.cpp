@@ -224,7 +224,7 @@ TEST_F(Launches, WithAWrongNumberOfArgumentsSayHowMany) {
         EXPECT_THAT(error.what(), AllOf(HasSubstr("takes 4 arguments (of 4, 8, 8, 4 bytes)"), HasSubstr("3 given"),
                                         HasSubstr("kernel 'saxpy' on device 0")));
     }
-    EXPECT_EQ(driver.count("cuLaunchKernel"), 0);
+    EXPECT_EQ(driver.count("cuLaunchKernelEx"), 0);
 }
 
 TEST_F(Launches, WithAnArgumentOfTheWrongSizeSayWhich) {
@@ -260,13 +260,13 @@ TEST_F(Launches, OverTheDevicesLimitsNameTheLimit) {
     EXPECT_THAT(error_with<InvalidArgument>({1, {64, 64}}).what(), HasSubstr("(64, 64, 1) has 4096 threads"));
     EXPECT_THAT(error_with<InvalidArgument>({1, 1, 100001}).what(), HasSubstr("100001 bytes of dynamic shared"));
     EXPECT_THAT(error_with<Unsupported>({1, 1, 0, true}).what(), HasSubstr("cooperative"));
-    EXPECT_EQ(driver.count("cuLaunchKernel"), 0);
+    EXPECT_EQ(driver.count("cuLaunchKernelEx"), 0);
 }
 
 TEST_F(Launches, OverTheKernelsOwnLimitsSayThatToo) {
-    driver.fail("cuLaunchKernel", CUDA_ERROR_INVALID_VALUE);
+    driver.fail("cuLaunchKernelEx", CUDA_ERROR_INVALID_VALUE);
     EXPECT_THAT(error_with<DriverError>({1, 1024}).what(), HasSubstr("this kernel takes at most 512"));
-    driver.fail("cuLaunchKernel", CUDA_ERROR_INVALID_VALUE);
+    driver.fail("cuLaunchKernelEx", CUDA_ERROR_INVALID_VALUE);
     EXPECT_THAT(error_with<DriverError>({1, 1, 60000}).what(), HasSubstr("this kernel is allowed 512"));
 }
 

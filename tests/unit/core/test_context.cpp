@@ -183,7 +183,7 @@ TEST_F(CallersContext, IsNotAskedForByALaunchInAnOwnStream) {
     driver.forget_calls();
     launch(stream, {1, 1}, kernel, 2.0F, DevicePointer{1}, DevicePointer{2}, 4);
     ASSERT_EQ(driver.calls().size(), 1U);
-    EXPECT_EQ(driver.calls()[0].function, "cuLaunchKernel");
+    EXPECT_EQ(driver.calls()[0].function, "cuLaunchKernelEx");
 }
 
 TEST_F(CallersContext, IsTheDevicesForALaunchInItsDefaultStream) {
@@ -191,7 +191,7 @@ TEST_F(CallersContext, IsTheDevicesForALaunchInItsDefaultStream) {
     const Kernel kernel = ObjectCode::from_ptx("ptx").get_kernel("saxpy");
     launch(device.default_stream(), {1, 1}, kernel, 2.0F, DevicePointer{1}, DevicePointer{2}, 4);
     const std::vector<test::Call> calls = driver.calls();
-    const auto position = static_cast<size_t>(driver.position_of("cuLaunchKernel"));
+    const auto position = static_cast<size_t>(driver.position_of("cuLaunchKernelEx"));
     EXPECT_EQ(calls.at(position).current, FakeDriver::primary_context(1));
 }
 

@@ -56,8 +56,8 @@ public:
     // OutOfMemory; a failure leaves the buffer as it is. Not to be called while another thread uses the buffer.
     void modify_allocation(Buffer& buffer, uint64_t new_size) const;
     // The same with other options, which the resource has from then on: what is added is allocated with them, and all
-    // of the buffer is what they say to the devices; other buffers stay as they are. The size may be what it was.
-    // Throws what the constructor throws, too, and InvalidArgument for another location.
+    // of the buffer is what they say to the devices, after the work that uses it; other buffers stay as they are. The
+    // size may be what it was. Throws what the constructor throws, too, and InvalidArgument for another location.
     void modify_allocation(Buffer& buffer, uint64_t new_size, const VirtualMemoryResourceOptions& options) const;
 
 private:

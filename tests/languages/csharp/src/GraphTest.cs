@@ -176,17 +176,30 @@ public class GraphTest : LeavesNothing {
                 CollectionAssert.AreEqual(new[] {7, 7, 4, 5}, used.Run(graph, copy));
             }
             Assert.AreEqual(1, calls);
-            definition.RemoveDependency(launched, filled);
-            definition.AddDependency(launched, filled);
             Assert.Throws<InvalidArgumentException>(() => definition.AddDependency(freed, launched));
-            GraphNode doomed = definition.Empty();
-            Assert.IsTrue(doomed.IsValid);
-            doomed.Destroy();
-            Assert.IsFalse(doomed.IsValid);
+            Assert.Throws<UnsupportedException>(() => definition.RemoveDependency(launched, filled));
             string picture = Path.GetTempFileName();
             definition.DebugDotPrint(picture, GraphDebugPrint.Verbose);
             StringAssert.Contains("digraph", File.ReadAllText(picture));
             File.Delete(picture);
+        }
+    }
+
+    [Test]
+    public void DependenciesAndNodesAreRemoved()
+    {
+        using (GraphDefinition definition = new GraphDefinition(device))
+        {
+            GraphNode first = definition.Empty();
+            GraphNode second = first.Empty();
+            definition.RemoveDependency(first, second);
+            Assert.AreEqual(0, definition.Edges.Count);
+            definition.AddDependency(first, second);
+            Assert.AreEqual(1, definition.Edges.Count);
+            Assert.IsTrue(second.IsValid);
+            second.Destroy();
+            Assert.IsFalse(second.IsValid);
+            CollectionAssert.AreEqual(new[] {first}, definition.Nodes);
         }
     }
 

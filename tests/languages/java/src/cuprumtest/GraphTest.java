@@ -29,6 +29,7 @@ import io.cuprum.LaunchConfig;
 import io.cuprum.ObjectCode;
 import io.cuprum.Program;
 import io.cuprum.Stream;
+import io.cuprum.UnsupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -194,18 +195,29 @@ class GraphTest {
                 assertArrayEquals(new int[] {7, 7, 4, 5}, run(graph, copy));
             }
             assertEquals(1, calls.get());
-            definition.removeDependency(launched, filled);
-            definition.addDependency(launched, filled);
             assertThrows(InvalidArgumentException.class, () -> definition.addDependency(freed, launched));
-            GraphNode doomed = definition.empty();
-            assertTrue(doomed.isValid());
-            doomed.destroy();
-            assertFalse(doomed.isValid());
+            assertThrows(UnsupportedException.class, () -> definition.removeDependency(launched, filled));
             assertThrows(InvalidStateException.class, launched::address);
             Path picture = Files.createTempFile("cuprum", ".dot");
             definition.debugDotPrint(picture.toString(), GraphDebugPrint.VERBOSE);
             assertTrue(Files.readString(picture).contains("digraph"));
             Files.delete(picture);
+        }
+    }
+
+    @Test
+    void dependenciesAndNodesAreRemoved() {
+        try (GraphDefinition definition = new GraphDefinition(device)) {
+            GraphNode first = definition.empty();
+            GraphNode second = first.empty();
+            definition.removeDependency(first, second);
+            assertEquals(0, definition.edges().size());
+            definition.addDependency(first, second);
+            assertEquals(1, definition.edges().size());
+            assertTrue(second.isValid());
+            second.destroy();
+            assertFalse(second.isValid());
+            assertEquals(Set.of(first), Set.copyOf(definition.nodes()));
         }
     }
 
