@@ -491,10 +491,16 @@ void Buffer::close() noexcept {
     const std::shared_ptr<const MemoryResourceState> resource = std::move(resource_);
     if (closing.handle() == 0) return;
     if (freed_by_ == FreedBy::cu_mem_free_async) {
-        clean_up_unless_reset(stream_.device_id(), [&] {
+        const auto free = [&] {
             report_cleanup(driver::cuMemFreeAsync(closing.handle(), stream_.handle()), "cuMemFreeAsync", freeing,
                            closing);
-        });
+        };
+        // A stream brings its context along.
+        if (is_default_stream(stream_.handle())) {
+            clean_up_unless_reset(stream_.device_id(), free);
+        } else if (!must_leak() && !is_context_reset(stream_.device_id())) {
+            free();
+        }
         return;
     }
     if (freed_by_ == FreedBy::close_import) {

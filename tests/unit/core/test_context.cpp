@@ -140,21 +140,22 @@ std::vector<test::Call> calls_of_work_in(StreamRef stream, FakeDriver& driver) {
 TEST_F(CallersContext, IsNotAskedForByWorkInAnOwnStream) {
     const Stream stream = Device(0).create_stream();
     for (const test::Call& call : calls_of_work_in(stream, driver)) {
-        if (call.function.rfind("cuCtx", 0) == 0 || call.function.rfind("cuMemcpy", 0) == 0) continue;
+        if (call.function.rfind("cuCtx", 0) == 0 || call.function.rfind("cuMem", 0) == 0) continue;
         EXPECT_EQ(call.current, nullptr) << call.function;
     }
 }
 
-// Where there are several: the driver asks whether the current one's device may touch the memory.
-TEST_F(CallersContext, IsTheMemorysForCopiesInAnyStream) {
+// The driver asks whether the current one's device may touch the memory, and without one where memory of several
+// mappings ends.
+TEST_F(CallersContext, IsTheMemorysForCopiesAndFillsInAnyStream) {
     const Stream stream = Device(0).create_stream();
     int copies = 0;
     for (const test::Call& call : calls_of_work_in(stream, driver)) {
-        if (call.function.rfind("cuMemcpy", 0) != 0) continue;
+        if (call.function.rfind("cuMem", 0) != 0) continue;
         EXPECT_EQ(call.current, FakeDriver::primary_context(0)) << call.function;
         ++copies;
     }
-    EXPECT_EQ(copies, 3);
+    EXPECT_EQ(copies, 4);
     EXPECT_EQ(test::current_context(), nullptr);
 }
 
