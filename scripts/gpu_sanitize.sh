@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the C++ tests of a build on a GPU under compute-sanitizer: memcheck, racecheck and synccheck.
 # usage: gpu_sanitize.sh BUILD_FOLDER OUTPUT_FOLDER [SECONDS]
-# SECONDS: how long one program may take under one tool (240). Programs run side by side, GoogleTest's in shards.
+# CUPRUM_SANITIZER_TOOLS names some of the three. SECONDS: how long one program may take under one tool (240). Programs run side by side, GoogleTest's in shards.
 # Leaves OUTPUT_FOLDER/sanitizer.md and a log for each program and tool. Non-zero exit if a tool reported anything, a test
 # failed, or a program did not end in time.
 set -uo pipefail
@@ -26,7 +26,9 @@ synccheck_left_out='*Asynchronous*:Mbarrier*'
 
 # Each program, and in how many shards.
 programs() {
-    echo test_core 1
+    echo test_core 4
+    echo test_core_contexts 1
+    echo test_bindings 1
     echo test_core_execution 8
     echo test_core_cuda_headers 2
     echo test_parallel 16
@@ -55,7 +57,7 @@ export build output limit left_out memcheck_left_out racecheck_left_out syncchec
 {
     echo "| tool | program | shard | result | seconds | |"
     echo "| --- | --- | --- | --- | --- | --- |"
-    for tool in memcheck racecheck synccheck; do
+    for tool in ${CUPRUM_SANITIZER_TOOLS:-memcheck racecheck synccheck}; do
         while read -r program shards; do
             for ((shard = 0; shard < shards; ++shard)); do
                 printf '%s\0%s\0%s\0%s\0' "$tool" "$program" "$shard" "$shards"

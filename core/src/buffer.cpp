@@ -459,6 +459,8 @@ bool Buffer::waits_for_devices(bool waits_for_stream) const noexcept {
 }
 
 void Buffer::close_later(Buffer buffer) noexcept {
+    // A stream that is not ours may be gone by then: it is freed after all work instead.
+    if (buffer.stream_owner_ == nullptr) buffer.stream_ = StreamRef();
     DeferredBuffers& deferred = deferred_buffers();
     const std::lock_guard lock(deferred.mutex);
     try {

@@ -47,13 +47,12 @@ int32_t initialized_device_count() noexcept;
 bool has_primary_context(int32_t device_id) noexcept;
 
 // Whether other code has reset a device's primary context since it was retained (cuDevicePrimaryCtxReset,
-// cudaDeviceReset), with all that was made in it. A driver (580, on an H200) then ends the process with a segmentation
-// fault where an executable graph is destroyed, and once the context is in use again, under its old handle, where a
-// stream from before is used in any way. Too dear for what takes less than a microsecond (30 ns there): launches and
-// copies do not ask.
+// cudaDeviceReset), with all that was made in it. A driver (580, on an H200) does not notice a stream or an executable
+// graph from before, and ends the process with a segmentation fault. Asked before each use of a stream: a thread asks the
+// driver once in some microseconds, of which a reset takes thousands.
 bool is_context_reset(int32_t device_id) noexcept;
-// Throws DriverError (CUDA_ERROR_CONTEXT_IS_DESTROYED) where `context` is the device's primary one and was reset.
-void refuse_reset_context(CUcontext context, int32_t device_id);
+// Throws DriverError (CUDA_ERROR_CONTEXT_IS_DESTROYED) then.
+void refuse_reset_context(int32_t device_id);
 
 // A device whose primary context is retained already, else device 0: for calls that need a current context, but no
 // particular one.
@@ -76,7 +75,8 @@ public:
     // A context that other code has made, or one that may have been reset.
     ContextScope(CUcontext context, int32_t device_id);
     // For work in a stream, and for waiting for it or for an event. A default stream is the current context's. All
-    // others and events bring their own context along: whatever is current, or nothing, stays.
+    // others and events bring their own context along: whatever is current, or nothing, stays. Throws as above for a
+    // stream.
     explicit ContextScope(const StreamRef& stream);
     explicit ContextScope(const EventRef& event);
     // For a copy of a device's memory in a stream: the driver asks whether the current context's device, not the

@@ -169,6 +169,7 @@ Context StreamRef::context() const {
     constexpr const char* operation = "asking for a stream's context";
     require_valid(*this, operation);
     if (is_default_stream(handle_)) return Device(device_id_).context();
+    const ContextScope scope(*this);
     CUgreenCtx green = nullptr;
     // A driver without green contexts has no streams of one.
     if (driver_version() >= 12040) {

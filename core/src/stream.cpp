@@ -154,7 +154,7 @@ Stream::Stream(CUcontext context, int32_t device_id, const StreamOptions& option
     // Before the driver's stream exists, so that no failure can leave it without an owner.
     auto state = std::make_shared<State>();
     state->device_id = device_id;
-    refuse_reset_context(context, device_id);
+    refuse_reset_context(device_id);
     const ContextScope scope(context, device_id);
     const unsigned int flags = options.nonblocking ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT;
     check(driver::cuStreamCreateWithPriority(&state->handle, flags, options.priority), "cuStreamCreateWithPriority",

@@ -368,5 +368,29 @@ TEST_F(RegisteredMemory, AndOtherMemoryIsClosedBesideACapture) {
     driver::cuCtxSetCurrent(nullptr);
 }
 
+// What waits for the end of a capture is freed after all work where its stream, another owner's, is gone by then.
+TEST_F(RegisteredMemory, WaitsForTheEndOfACaptureWithoutAnothersStream) {
+    static int failures = 0;
+    const auto former = set_cleanup_error_handler([](const Error&) noexcept { ++failures; });
+    device.set_current();
+    CUstream other = nullptr;
+    ASSERT_EQ(driver::cuStreamCreate(&other, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
+    Buffer buffer = LegacyPinnedMemoryResource().allocate(4096);
+    buffer.set_deallocation_stream(StreamRef::from_handle(other));
+    ASSERT_EQ(driver::cuStreamBeginCapture(stream.handle(), CU_STREAM_CAPTURE_MODE_RELAXED), CUDA_SUCCESS);
+    ASSERT_EQ(driver::cuStreamBeginCapture(other, CU_STREAM_CAPTURE_MODE_RELAXED), CUDA_SUCCESS);
+    buffer.close();
+    for (const CUstream captured : {stream.handle(), other}) {
+        CUgraph graph = nullptr;
+        EXPECT_EQ(driver::cuStreamEndCapture(captured, &graph), CUDA_SUCCESS);
+        EXPECT_EQ(driver::cuGraphDestroy(graph), CUDA_SUCCESS);
+    }
+    EXPECT_EQ(driver::cuStreamDestroy(other), CUDA_SUCCESS);
+    device.sync();
+    EXPECT_EQ(failures, 0);
+    set_cleanup_error_handler(former);
+    driver::cuCtxSetCurrent(nullptr);
+}
+
 }  // namespace
 }  // namespace cuprum::core
