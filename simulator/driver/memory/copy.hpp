@@ -37,8 +37,9 @@ struct CopyExtent {
 };
 
 enum class CopyTiming {
-    blocking,      // the call returns when the copy is done (but between two places on devices)
-    asynchronous,  // the call may return before; pageable host memory is treated as the driver documents
+    blocking,            // the call returns when the copy is done (but between two places on devices)
+    asynchronous,        // the call may return before; pageable host memory is treated as the driver documents
+    source_during_call,  // the same, but the source is read before the call returns, whatever the stream still does
 };
 
 // Who must have been given access to memory that says who has: of pools, mapped, of graphs.

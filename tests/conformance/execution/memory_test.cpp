@@ -54,6 +54,41 @@ TEST_F(Memory, AHeapThatIsUsedUpGivesNull) {
     EXPECT_EQ(integers(code(heap_source), "too_much", 1, {1, 1})[0], 1);
 }
 
+// An address of shared memory has 32 bits, and so has its sum with an offset: NVRTC 13.5 steps below zero and back.
+const char* const wrapping_source = R"cuda(
+__device__ unsigned below(const void* place) { return (unsigned)__cvta_generic_to_shared(place) - 4096; }
+extern "C" __global__ void wrap(int* out) {
+    __shared__ int s[64];
+    const unsigned lane = threadIdx.x, mixed = lane * 7 % 32;
+    int found = 0;
+    asm volatile("st.shared.u32 [%0+4096], %1;" :: "r"(below(&s[lane])), "r"(lane + 1) : "memory");  // in a row
+    asm volatile("st.shared.u32 [%0+4096], %1;" :: "r"(below(&s[32 + mixed])), "r"(lane + 1) : "memory");
+    __syncwarp();
+    asm volatile("ld.shared.u32 %0, [%1+4096];" : "=r"(found) : "r"(below(&s[lane])) : "memory");
+    out[lane] = found;
+    asm volatile("ld.shared.u32 %0, [%1+4096];" : "=r"(found) : "r"(below(&s[32 + mixed])) : "memory");
+    out[32 + lane] = found;
+    asm volatile("ld.volatile.shared.u32 %0, [%1+4096];" : "=r"(found) : "r"(below(&s[lane])) : "memory");
+    out[64 + lane] = found;
+    asm volatile("atom.shared.add.u32 %0, [%1+4096], 1;" : "=r"(found) : "r"(below(&s[lane])) : "memory");
+    out[96 + lane] = found;
+    __syncwarp();
+    if (lane % 2 == 0)
+        asm volatile("ld.shared.u32 %0, [%1+4096];" : "=r"(found) : "r"(below(&s[lane])) : "memory");
+    out[128 + lane] = found;
+}
+)cuda";
+
+TEST_F(Memory, AnOffsetTakesASharedAddressBelowZeroBackAbove) {
+    const std::vector<int> found = integers(code(wrapping_source), "wrap", 160, {1, 32});
+    for (int lane = 0; lane < 32; ++lane) {
+        const auto at = [&](int part) { return found[static_cast<size_t>(32 * part + lane)]; };
+        for (const int part : {0, 1, 2, 3})
+            EXPECT_EQ(at(part), lane + 1) << "part " << part << ", lane " << lane;
+        EXPECT_EQ(at(4), lane + (lane % 2 == 0 ? 2 : 1)) << lane;
+    }
+}
+
 const char* const scan_source = R"cuda(
 #include <cub/agent/single_pass_scan_operators.cuh>
 #include <cub/block/block_scan.cuh>
