@@ -81,11 +81,11 @@ extern "C" __global__ void wrap(int* out) {
 
 TEST_F(Memory, AnOffsetTakesASharedAddressBelowZeroBackAbove) {
     const std::vector<int> found = integers(code(wrapping_source), "wrap", 160, {1, 32});
-    for (int lane = 0; lane < 32; ++lane) {
-        const auto at = [&](int part) { return found[static_cast<size_t>(32 * part + lane)]; };
-        for (const int part : {0, 1, 2, 3})
-            EXPECT_EQ(at(part), lane + 1) << "part " << part << ", lane " << lane;
-        EXPECT_EQ(at(4), lane + (lane % 2 == 0 ? 2 : 1)) << lane;
+    for (size_t lane = 0; lane < 32; ++lane) {
+        const int stored = static_cast<int>(lane) + 1;
+        for (size_t part = 0; part < 4; ++part)
+            EXPECT_EQ(found[32 * part + lane], stored) << "part " << part << ", lane " << lane;
+        EXPECT_EQ(found[128 + lane], lane % 2 == 0 ? stored + 1 : stored) << lane;
     }
 }
 
