@@ -83,7 +83,7 @@ bool joined(const std::vector<GraphEdge>& part, const std::vector<GraphEdge>& wh
     return std::all_of(part.begin(), part.end(), [&](const GraphEdge& edge) { return reached.contains(edge.node); });
 }
 
-// What invalidates a capture first is what its later calls say.
+// What invalidates a capture first is what cuStreamEndCapture says; calls before it follow that one's line in the log.
 [[noreturn]] void invalidate(CaptureSequence& sequence, CUresult code, const std::string& why) {
     if (!sequence.invalidated) sequence.invalidated_by = why;
     sequence.invalidated = true;
@@ -104,8 +104,7 @@ bool captures(const std::shared_ptr<Stream>& stream) {
     if (!stream->capture) return false;
     if (stream->capture->sequence->invalidated) {
         throw DriverError(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED,
-                          "the stream's capture was invalidated by an earlier call (" +
-                              stream->capture->sequence->invalidated_by + "); cuStreamEndCapture ends it");
+                          "the stream's capture was invalidated by an earlier call; cuStreamEndCapture ends it");
     }
     return true;
 }

@@ -22,7 +22,7 @@ struct CaptureSequence {
     CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
     std::thread::id thread;
     bool invalidated = false;
-    std::string invalidated_by;                  // what its later calls say of the one that invalidated it
+    std::string invalidated_by;                  // why, for cuStreamEndCapture
     std::vector<std::weak_ptr<Stream>> streams;  // the origin included
     std::vector<GraphEdge> departed;             // what streams had captured last that were destroyed since
 };
