@@ -6,6 +6,7 @@
 #include "driver/graph/capture.hpp"
 #include "driver/process/cuda_version.hpp"
 #include "driver/process/entry.hpp"
+#include "driver/process/newer_api.hpp"
 
 using namespace cuprum::simulator;
 using namespace cuprum::simulator::libcuda;
@@ -80,6 +81,36 @@ CUresult CUDAAPI cuGreenCtxGetDevResource(CUgreenCtx handle, CUdevResource* reso
     return entry("cuGreenCtxGetDevResource", [&] {
         require_pointer(resource, "resource");
         *resource = resource_of(*find_green_context(handle), type);
+    });
+}
+
+// A stream has no workqueue of its own.
+CUresult CUDAAPI cuStreamGetDevResource(CUstream handle, CUdevResource* resource, CUdevResourceType type) {
+    return entry("cuStreamGetDevResource", [&] {
+        require_pointer(resource, "resource");
+        const std::shared_ptr<Stream> stream = find_stream(handle);
+        if (type != CU_DEV_RESOURCE_TYPE_SM) {
+            throw DriverError(CUDA_ERROR_INVALID_RESOURCE_TYPE,
+                              format("streams have no resources of type %u", number_of(type)));
+        }
+        *resource =
+            stream->green() ? resource_of(*stream->green(), type) : resource_of(stream->context()->device(), type);
+    });
+}
+
+CUresult CUDAAPI cuStreamGetDevResource_ptsz(CUstream handle, CUdevResource* resource, CUdevResourceType type) {
+    return cuStreamGetDevResource(per_thread_stream(handle), resource, type);
+}
+
+CUresult CUDAAPI cuDevSmResourceSplit(CUdevResource* result, unsigned int count, const CUdevResource* input,
+                                      CUdevResource* remainder, unsigned int flags,
+                                      CU_DEV_SM_RESOURCE_GROUP_PARAMS* groups) {
+    return entry("cuDevSmResourceSplit", [&] {
+        require_pointer(input, "input");
+        require_pointer(groups, "groupParams");
+        require_flags(flags, 0, "flags");
+        if (count == 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, "nbGroups is 0");
+        split_into_groups(*input, {reinterpret_cast<SplitGroup*>(groups), count}, result, remainder);
     });
 }
 

@@ -2,8 +2,16 @@
 // the simulated device has no reason to differ; what the simulator does not have is reported as absent.
 #include "driver/device/device.hpp"
 #include "driver/error/driver_error.hpp"
+#include "driver/process/cuda_version.hpp"
 
 namespace cuprum::simulator::libcuda {
+
+namespace {
+
+constexpr int locality_domains = 149, multiprocessors_of_locality_domain = 157;
+constexpr int end_of_attributes_13_0 = 148, end_of_attributes = 162;
+
+}  // namespace
 
 int Device::attribute(CUdevice_attribute attribute) const {
     const auto integer = [](auto value) { return static_cast<int>(value); };
@@ -238,7 +246,14 @@ int Device::attribute(CUdevice_attribute attribute) const {
         default:
             break;
     }
-    if (attribute > 0 && attribute < CU_DEVICE_ATTRIBUTE_MAX) return 0;  // a feature that this device has not
+    // Of CUDA 13.1 and later, as numbers: older headers have no names for them.
+    const int number = attribute;
+    const bool newer = cuda_version() >= 13050;
+    if (newer && number == locality_domains) return 1;
+    if (newer && number == multiprocessors_of_locality_domain) return integer(model_.multiprocessors);
+    if (number > 0 && number < (newer ? end_of_attributes : end_of_attributes_13_0)) {
+        return 0;  // a feature that this device has not
+    }
     throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown device attribute %d", attribute));
 }
 

@@ -53,12 +53,9 @@ std::shared_ptr<CaptureSequence> conflicting_with_legacy(const Stream& legacy) {
     return nullptr;
 }
 
-[[noreturn]] void throw_implicit() {
-    throw DriverError(
-        CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
-        "a blocking stream of the context is capturing, and the legacy default stream would depend on it: "
-        "capture in a stream made with CU_STREAM_NON_BLOCKING, or use another stream here");
-}
+constexpr const char* implicit_wait =
+    "a blocking stream of the context is capturing, and the legacy default stream would depend on it: "
+    "capture in a stream made with CU_STREAM_NON_BLOCKING, or use another stream here";
 
 void add_edges(std::vector<GraphEdge>& edges, const std::vector<GraphEdge>& added) {
     for (const GraphEdge& edge : added) {
@@ -86,6 +83,13 @@ bool joined(const std::vector<GraphEdge>& part, const std::vector<GraphEdge>& wh
     return std::all_of(part.begin(), part.end(), [&](const GraphEdge& edge) { return reached.contains(edge.node); });
 }
 
+// What invalidates a capture first is what cuStreamEndCapture says; calls before it follow that one's line in the log.
+[[noreturn]] void invalidate(CaptureSequence& sequence, CUresult code, const std::string& why) {
+    if (!sequence.invalidated) sequence.invalidated_by = why;
+    sequence.invalidated = true;
+    throw DriverError(code, why);
+}
+
 }  // namespace
 
 bool captures(const std::shared_ptr<Stream>& stream) {
@@ -93,8 +97,7 @@ bool captures(const std::shared_ptr<Stream>& stream) {
     const Lock lock(graph_mutex());
     if (stream->kind() == Stream::Kind::legacy_default) {
         if (const std::shared_ptr<CaptureSequence> sequence = conflicting_with_legacy(*stream)) {
-            sequence->invalidated = true;
-            throw_implicit();
+            invalidate(*sequence, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, implicit_wait);
         }
         return false;
     }
@@ -117,8 +120,9 @@ GraphNode& add_captured(const std::shared_ptr<Stream>& stream, Operation operati
 void refuse_captured(const std::shared_ptr<Stream>& stream, const char* what) {
     if (!captures(stream)) return;
     const Lock lock(graph_mutex());
-    if (stream->capture) stream->capture->sequence->invalidated = true;
-    throw DriverError(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, std::string(what) + " while the stream is capturing");
+    const std::string why = std::string(what) + " while the stream is capturing";
+    if (!stream->capture) throw DriverError(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, why);
+    invalidate(*stream->capture->sequence, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, why);
 }
 
 void refuse_captured(const Context& context, const char* what) {
@@ -131,6 +135,9 @@ void refuse_captured(const Context& context, const char* what) {
 void refuse_unsafe_call(const char* what) {
     if (none() || thread_mode == CU_STREAM_CAPTURE_MODE_RELAXED) return;
     const Lock lock(graph_mutex());
+    const std::string why = std::string(what) +
+                            " while a stream is capturing, which the capture would not know of "
+                            "(cuThreadExchangeStreamCaptureMode permits it)";
     bool refused = false;
     for (const std::shared_ptr<CaptureSequence>& sequence : active()) {
         const bool own = sequence->thread == std::this_thread::get_id();
@@ -138,15 +145,11 @@ void refuse_unsafe_call(const char* what) {
             own ? sequence->mode != CU_STREAM_CAPTURE_MODE_RELAXED
                 : thread_mode == CU_STREAM_CAPTURE_MODE_GLOBAL && sequence->mode == CU_STREAM_CAPTURE_MODE_GLOBAL;
         if (!concerned) continue;
+        if (!sequence->invalidated) sequence->invalidated_by = why;
         sequence->invalidated = true;
         refused = true;
     }
-    if (refused) {
-        throw DriverError(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
-                          std::string(what) +
-                              " while a stream is capturing, which the capture would not know of "
-                              "(cuThreadExchangeStreamCaptureMode permits it)");
-    }
+    if (refused) throw DriverError(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, why);
 }
 
 bool capture_wait(const std::shared_ptr<Stream>& stream, CUevent handle, const std::shared_ptr<Event>& event,
@@ -160,10 +163,9 @@ bool capture_wait(const std::shared_ptr<Stream>& stream, CUevent handle, const s
             return true;
         }
         if (!event->last()) return true;  // never recorded: it has happened
-        stream->capture->sequence->invalidated = true;
-        throw DriverError(CUDA_ERROR_STREAM_CAPTURE_ISOLATION,
-                          "a capturing stream cannot wait for an event that was recorded outside of its capture (but "
-                          "with CU_EVENT_WAIT_EXTERNAL)");
+        invalidate(*stream->capture->sequence, CUDA_ERROR_STREAM_CAPTURE_ISOLATION,
+                   "a capturing stream cannot wait for an event that was recorded outside of its capture (but "
+                   "with CU_EVENT_WAIT_EXTERNAL)");
     }
     const std::shared_ptr<CaptureSequence>& sequence = event->captured->sequence;
     if (std::find(active().begin(), active().end(), sequence) == active().end()) {
@@ -171,21 +173,21 @@ bool capture_wait(const std::shared_ptr<Stream>& stream, CUevent handle, const s
     }
     if (capturing) {
         if (stream->capture->sequence != sequence) {
-            stream->capture->sequence->invalidated = true;
+            const char* const why = "stream and event belong to two captures, which cannot become one";
+            if (!sequence->invalidated) sequence->invalidated_by = why;
             sequence->invalidated = true;
-            throw DriverError(CUDA_ERROR_STREAM_CAPTURE_MERGE,
-                              "stream and event belong to two captures, which cannot become one");
+            invalidate(*stream->capture->sequence, CUDA_ERROR_STREAM_CAPTURE_MERGE, why);
         }
         add_edges(stream->capture->dependencies, event->captured->dependencies);
         return true;
     }
     if (sequence->invalidated) {
-        throw DriverError(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, "the event's capture was invalidated");
+        throw DriverError(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED,
+                          "the event's capture was invalidated (" + sequence->invalidated_by + ")");
     }
     if (stream->kind() == Stream::Kind::legacy_default) {
-        sequence->invalidated = true;
-        throw DriverError(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
-                          "the legacy default stream cannot take part in a capture");
+        invalidate(*sequence, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
+                   "the legacy default stream cannot take part in a capture");
     }
     // The stream takes part from here on.
     stream->capture = std::make_shared<StreamCapture>();
@@ -219,8 +221,9 @@ bool capture_record(const std::shared_ptr<Stream>& stream, CUevent handle, const
 void refuse_captured_event(const Event& event, bool invalidates) {
     const Lock lock(graph_mutex());
     if (!event.captured) return;
-    if (invalidates) event.captured->sequence->invalidated = true;
-    throw DriverError(CUDA_ERROR_CAPTURED_EVENT, "the event was last recorded in a stream that was capturing");
+    const char* const why = "the event was last recorded in a stream that was capturing";
+    if (!invalidates) throw DriverError(CUDA_ERROR_CAPTURED_EVENT, why);
+    invalidate(*event.captured->sequence, CUDA_ERROR_CAPTURED_EVENT, why);
 }
 
 void begin_capture(const std::shared_ptr<Stream>& stream, CUstreamCaptureMode mode, std::shared_ptr<Graph> graph,
@@ -257,9 +260,8 @@ std::shared_ptr<Graph> end_capture(const std::shared_ptr<Stream>& stream) {
     if (!stream->capture) throw DriverError(CUDA_ERROR_ILLEGAL_STATE, "the stream is not capturing");
     const std::shared_ptr<CaptureSequence> sequence = stream->capture->sequence;
     if (sequence->origin.lock() != stream) {
-        sequence->invalidated = true;
-        throw DriverError(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED,
-                          "the capture was begun in another stream, which must end it");
+        invalidate(*sequence, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED,
+                   "the capture was begun in another stream, which must end it");
     }
     if (sequence->mode != CU_STREAM_CAPTURE_MODE_RELAXED && sequence->thread != std::this_thread::get_id()) {
         // A GPU's driver (580) ends the capture all the same.
@@ -279,7 +281,8 @@ std::shared_ptr<Graph> end_capture(const std::shared_ptr<Stream>& stream) {
     if (!sequence->invalidated && all_joined) return sequence->graph;
     if (!sequence->into_existing_graph) sequence->graph->drop_handles();
     if (sequence->invalidated) {
-        throw DriverError(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, "the capture was invalidated by an earlier call");
+        throw DriverError(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED,
+                          "the capture was invalidated by an earlier call (" + sequence->invalidated_by + ")");
     }
     throw DriverError(CUDA_ERROR_STREAM_CAPTURE_UNJOINED,
                       "another stream has captured work that the capture's own stream does not wait for "
@@ -289,7 +292,9 @@ std::shared_ptr<Graph> end_capture(const std::shared_ptr<Stream>& stream) {
 std::shared_ptr<StreamCapture> capture_of(const std::shared_ptr<Stream>& stream) {
     if (none()) return nullptr;
     const Lock lock(graph_mutex());
-    if (stream->kind() == Stream::Kind::legacy_default && conflicting_with_legacy(*stream)) throw_implicit();
+    if (stream->kind() == Stream::Kind::legacy_default && conflicting_with_legacy(*stream)) {
+        throw DriverError(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, implicit_wait);
+    }
     return stream->capture;
 }
 

@@ -22,6 +22,7 @@ struct CaptureSequence {
     CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
     std::thread::id thread;
     bool invalidated = false;
+    std::string invalidated_by;                  // why, for cuStreamEndCapture
     std::vector<std::weak_ptr<Stream>> streams;  // the origin included
     std::vector<GraphEdge> departed;             // what streams had captured last that were destroyed since
 };

@@ -34,6 +34,9 @@ const Parameters& required(const Parameters* parameters) {
     return *parameters;
 }
 
+// Where in CUgraphNodeParams::reserved1 host nodes have their synchronisation mode since CUDA 13.1.
+inline constexpr size_t place_of_sync_mode = 2;
+
 // The operations that node parameters describe, checked. `graph` is the one that the node is for; the address of an
 // allocation node is put into its parameters.
 Operation operation_from(const Graph& graph, CUgraphNodeParams& parameters);
@@ -42,7 +45,8 @@ Operation kernel_operation(const CUDA_KERNEL_NODE_PARAMS& parameters);
 CUDA_KERNEL_NODE_PARAMS widen(const CUDA_KERNEL_NODE_PARAMS_v1& parameters);
 Operation copy_operation(const CUDA_MEMCPY3D& parameters, CUcontext context);
 Operation fill_operation(const CUDA_MEMSET_NODE_PARAMS& parameters, CUcontext context);
-Operation host_operation(const CUDA_HOST_NODE_PARAMS& parameters);
+// Throws CUDA_ERROR_INVALID_VALUE for a synchronisation mode (CU_HOST_TASK_*, CUDA 13.1) that there is not.
+Operation host_operation(const CUDA_HOST_NODE_PARAMS& parameters, unsigned int sync_mode = 0);
 Operation child_graph_operation(CUgraph graph, CUgraphChildGraphNodeOwnership ownership);
 Operation event_wait_operation(CUevent event);
 Operation event_record_operation(CUevent event);
@@ -51,5 +55,11 @@ Operation free_operation(const Graph& graph, CUdeviceptr pointer);
 // Its bodies are put into the parameters.
 Operation conditional_operation(CUDA_CONDITIONAL_NODE_PARAMS& parameters);
 Operation memory_operation(const CUDA_BATCH_MEM_OP_NODE_PARAMS& parameters);
+
+// The other way round, for cuGraphNodeGetParams: what is pointed to is the operation's.
+CUgraphNodeParams node_parameters(Operation& operation);
+// Since CUDA 13.4: a kernel node's function and context, where both are given, must be of one device context. Throws
+// CUDA_ERROR_INVALID_CONTEXT.
+void require_own_context(const CUgraphNodeParams& parameters);
 
 }  // namespace cuprum::simulator::libcuda

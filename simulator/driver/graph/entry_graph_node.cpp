@@ -4,6 +4,7 @@
 #include "driver/graph/graph_kernel.hpp"
 #include "driver/graph/graph_memory.hpp"
 #include "driver/launch/launch_attribute.hpp"
+#include "driver/process/newer_api.hpp"
 
 using namespace cuprum::simulator;
 using namespace cuprum::simulator::libcuda;
@@ -49,6 +50,21 @@ CUresult set_parameters(const char* call, CUgraphNode handle, Make make) {
         keep_attributes(node->operation, operation);
         node->operation = std::move(operation);
     });
+}
+
+void replace_parameters(GraphNode& node, CUgraphNodeParams& parameters) {
+    const CUgraphNodeType type = type_of(node.operation);
+    if (parameters.type != type) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, "the node is of another kind: " + describe(node.operation));
+    }
+    if (type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || type == CU_GRAPH_NODE_TYPE_MEM_FREE ||
+        type == CU_GRAPH_NODE_TYPE_GRAPH || type == CU_GRAPH_NODE_TYPE_CONDITIONAL) {
+        throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
+                          "the parameters of a " + describe(node.operation) + " node cannot change");
+    }
+    Operation operation = operation_from(*node.graph, parameters);
+    keep_attributes(node.operation, operation);
+    node.operation = std::move(operation);
 }
 
 }  // namespace
@@ -136,6 +152,15 @@ CUresult CUDAAPI cuGraphAddNode_v2(CUgraphNode* node, CUgraph graph, const CUgra
     });
 }
 
+CUresult CUDAAPI cuGraphAddNode_v3(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                   const CUgraphEdgeData* data, size_t count, CUgraphNodeParams* parameters) {
+    return add_node("cuGraphAddNode", node, graph, dependencies, data, count, [&](const Graph& owner) {
+        require_pointer(parameters, "nodeParams");
+        require_own_context(*parameters);
+        return operation_from(owner, *parameters);
+    });
+}
+
 CUresult CUDAAPI cuGraphAddNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
                                 CUgraphNodeParams* parameters) {
     return cuGraphAddNode_v2(node, graph, dependencies, nullptr, count, parameters);
@@ -144,19 +169,22 @@ CUresult CUDAAPI cuGraphAddNode(CUgraphNode* node, CUgraph graph, const CUgraphN
 CUresult CUDAAPI cuGraphNodeSetParams(CUgraphNode handle, CUgraphNodeParams* parameters) {
     return entry_graph("cuGraphNodeSetParams", [&] {
         require_pointer(parameters, "nodeParams");
-        const std::shared_ptr<GraphNode> node = find_node(handle);
-        const CUgraphNodeType type = type_of(node->operation);
-        if (parameters->type != type) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, "the node is of another kind: " + describe(node->operation));
-        }
-        if (type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || type == CU_GRAPH_NODE_TYPE_MEM_FREE ||
-            type == CU_GRAPH_NODE_TYPE_GRAPH || type == CU_GRAPH_NODE_TYPE_CONDITIONAL) {
-            throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
-                              "the parameters of a " + describe(node->operation) + " node cannot change");
-        }
-        Operation operation = operation_from(*node->graph, *parameters);
-        keep_attributes(node->operation, operation);
-        node->operation = std::move(operation);
+        replace_parameters(*find_node(handle), *parameters);
+    });
+}
+
+CUresult CUDAAPI cuGraphNodeSetParams_v2(CUgraphNode handle, CUgraphNodeParams* parameters) {
+    return entry_graph("cuGraphNodeSetParams", [&] {
+        require_pointer(parameters, "nodeParams");
+        require_own_context(*parameters);
+        replace_parameters(*find_node(handle), *parameters);
+    });
+}
+
+CUresult CUDAAPI cuGraphNodeGetParams(CUgraphNode handle, CUgraphNodeParams* parameters) {
+    return entry_graph("cuGraphNodeGetParams", [&] {
+        require_pointer(parameters, "nodeParams");
+        *parameters = node_parameters(find_node(handle)->operation);
     });
 }
 

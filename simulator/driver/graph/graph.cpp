@@ -54,6 +54,7 @@ GraphNode& Graph::add(Operation operation, std::span<const GraphEdge> dependenci
     }
     auto node = std::make_shared<GraphNode>();
     node->identifier = next_node_identifier++;
+    node->number = next_node_number_++;
     node->graph = this;
     node->operation = std::move(operation);
     node->dependencies.assign(dependencies.begin(), dependencies.end());

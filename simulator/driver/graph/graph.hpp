@@ -25,6 +25,7 @@ struct GraphEdge {
 struct GraphNode {
     uint64_t identifier = 0;  // unique in the process
     uint64_t origin = 0;      // the identifier of the node that this one was cloned from; 0: none
+    uint32_t number = 0;      // unique in its graph, as programs see it
     Graph* graph = nullptr;
     Operation operation;
     std::vector<GraphEdge> dependencies;  // in the order in which they were added
@@ -54,6 +55,8 @@ public:
     Graph(const Graph&) = delete;
     Graph& operator=(const Graph&) = delete;
 
+    // As programs see it.
+    uint32_t number() const { return static_cast<uint32_t>(identifier_); }
     const std::vector<std::shared_ptr<GraphNode>>& nodes() const { return nodes_; }
 
     // Throws DriverError(CUDA_ERROR_INVALID_VALUE) for dependencies of another graph or given twice.
@@ -96,6 +99,7 @@ public:
 
 private:
     const uint64_t identifier_;  // unique in the process
+    uint32_t next_node_number_ = 0;
     std::vector<std::shared_ptr<GraphNode>> nodes_;
     std::shared_ptr<UserReferences> references_ = std::make_shared<UserReferences>();
     CUgraph handle_ = nullptr;

@@ -40,6 +40,8 @@ public:
     static std::shared_ptr<GraphExecution> create(const Graph& graph, uint64_t flags, GraphFailure& failure);
 
     uint64_t flags() const { return flags_; }
+    // As programs see it: that of its own copy of the graph.
+    uint32_t number() const { return graph_->number(); }
     // Appends a launch to the stream. Launches of one executable graph follow one another, in whatever streams. Throws
     // DriverError if memory that the graph allocates has not been freed since the launch before.
     void launch(const std::shared_ptr<Stream>& stream);

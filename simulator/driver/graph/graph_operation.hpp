@@ -33,6 +33,7 @@ struct FillOperation {
 struct HostOperation {
     CUDA_HOST_NODE_PARAMS parameters{};
     std::shared_ptr<Context> context;  // null: none was current
+    unsigned int sync_mode = 0;        // CU_HOST_TASK_*: kept, and changes nothing
 };
 struct ChildGraphOperation {
     std::shared_ptr<Graph> graph;  // the node's own

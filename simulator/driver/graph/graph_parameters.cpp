@@ -4,6 +4,7 @@
 #include "driver/graph/graph_condition.hpp"
 #include "driver/graph/graph_memory.hpp"
 #include "driver/memory/copy.hpp"
+#include "driver/stream/host_task.hpp"
 #include "driver/stream/stream_memory.hpp"
 
 namespace cuprum::simulator::libcuda {
@@ -16,6 +17,13 @@ std::shared_ptr<Context> context_or_current(CUcontext handle) {
     require_usable(*context);
     return context;
 }
+
+// What CUDA 13.1 has put behind the other parameters of host nodes; older headers have padding there, which is zero.
+unsigned int sync_mode_of(const CUgraphNodeParams& parameters) {
+    return static_cast<unsigned int>(parameters.reserved1[place_of_sync_mode]);
+}
+
+constexpr int newest_node_type = 18;  // CU_GRAPH_NODE_TYPE_FABRIC_CPY_BATCH of CUDA 13.5
 
 }  // namespace
 
@@ -56,9 +64,10 @@ Operation fill_operation(const CUDA_MEMSET_NODE_PARAMS& parameters, CUcontext co
     return FillOperation{parameters, context_or_current(context)};
 }
 
-Operation host_operation(const CUDA_HOST_NODE_PARAMS& parameters) {
+Operation host_operation(const CUDA_HOST_NODE_PARAMS& parameters, unsigned int sync_mode) {
     if (parameters.fn == nullptr) throw DriverError(CUDA_ERROR_INVALID_VALUE, "fn is null");
-    return HostOperation{parameters, ContextStack::current()};
+    require_sync_mode(sync_mode);
+    return HostOperation{parameters, ContextStack::current(), sync_mode};
 }
 
 Operation child_graph_operation(CUgraph handle, CUgraphChildGraphNodeOwnership ownership) {
@@ -196,7 +205,7 @@ Operation operation_from(const Graph& graph, CUgraphNodeParams& parameters) {
                                   fill.ctx);
         }
         case CU_GRAPH_NODE_TYPE_HOST:
-            return host_operation({parameters.host.fn, parameters.host.userData});
+            return host_operation({parameters.host.fn, parameters.host.userData}, sync_mode_of(parameters));
         case CU_GRAPH_NODE_TYPE_GRAPH: {
             Operation operation = child_graph_operation(parameters.graph.graph, parameters.graph.ownership);
             parameters.graph.graph = std::get<ChildGraphOperation>(operation).graph->handle();
@@ -227,6 +236,11 @@ Operation operation_from(const Graph& graph, CUgraphNodeParams& parameters) {
             throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulator has no external semaphores");
         default:
             break;
+    }
+    if (parameters.type > CU_GRAPH_NODE_TYPE_CONDITIONAL && parameters.type <= newest_node_type) {
+        throw DriverError(
+            CUDA_ERROR_NOT_SUPPORTED,
+            format("the simulator has no nodes of type %d, which came with CUDA 13.1 or later", parameters.type));
     }
     throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown node type %d", parameters.type));
 }

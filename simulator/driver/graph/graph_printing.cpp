@@ -11,12 +11,21 @@ namespace cuprum::simulator::libcuda {
 
 namespace {
 
-void print_subgraph(std::ostream& out, const Graph& graph, const std::string& name, bool verbose) {
-    out << "subgraph \"cluster_" << name << "\" {\nlabel=\"" << name << "\"\n";
-    for (size_t index = 0; index < graph.nodes().size(); ++index) {
-        const GraphNode& node = *graph.nodes()[index];
-        out << "\"node_" << node.identifier << "\" [shape=\"" << (verbose ? "record" : "rectangle") << "\" label=\""
-            << index << ": " << describe(node.operation);
+// With the numbers that cuGraphGetId and cuGraphNodeGetLocalId report.
+std::string name_of(const Graph& graph) {
+    return "graph_" + std::to_string(graph.number());
+}
+
+std::string name_of(const GraphNode& node) {
+    return name_of(*node.graph) + "_node_" + std::to_string(node.number);
+}
+
+void print_subgraph(std::ostream& out, const Graph& graph, bool verbose) {
+    out << "subgraph \"cluster_" << name_of(graph) << "\" {\nlabel=\"" << name_of(graph) << "\"\n";
+    for (const std::shared_ptr<GraphNode>& printed : graph.nodes()) {
+        const GraphNode& node = *printed;
+        out << '"' << name_of(node) << "\" [shape=\"" << (verbose ? "record" : "rectangle") << "\" label=\""
+            << node.number << ": " << describe(node.operation);
         const auto* kernel = std::get_if<KernelOperation>(&node.operation);
         if (verbose && kernel != nullptr) {
             const LaunchRequest& request = kernel->launch->request;
@@ -24,15 +33,13 @@ void print_subgraph(std::ostream& out, const Graph& graph, const std::string& na
                           request.block.x, request.block.y, request.block.z, request.dynamic_shared_bytes);
         }
         out << "\"]\n";
-        const std::vector<std::shared_ptr<Graph>> graphs = graphs_inside(node.operation);
-        for (size_t inside = 0; inside < graphs.size(); ++inside) {
-            print_subgraph(out, *graphs[inside], name + "_" + std::to_string(index) + "_" + std::to_string(inside),
-                           verbose);
+        for (const std::shared_ptr<Graph>& inside : graphs_inside(node.operation)) {
+            print_subgraph(out, *inside, verbose);
         }
     }
     for (const std::shared_ptr<GraphNode>& node : graph.nodes()) {
         for (const GraphEdge& edge : node->dependents) {
-            out << "\"node_" << node->identifier << "\" -> \"node_" << edge.node->identifier << "\"\n";
+            out << '"' << name_of(*node) << "\" -> \"" << name_of(*edge.node) << "\"\n";
         }
     }
     out << "}\n";
@@ -43,7 +50,7 @@ void print_subgraph(std::ostream& out, const Graph& graph, const std::string& na
 void print_graph(const Graph& graph, const char* path, bool verbose) {
     std::ofstream out(path);
     out << "digraph dot {\n";
-    print_subgraph(out, graph, "graph_1", verbose);
+    print_subgraph(out, graph, verbose);
     out << "}\n";
     out.flush();
     if (!out) {

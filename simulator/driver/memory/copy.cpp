@@ -350,7 +350,10 @@ void copy(const std::shared_ptr<Stream>& stream, const CopySide& destination, co
 
     // As documented for asynchronous copies from pageable memory: the call returns once the bytes have been staged.
     std::shared_ptr<std::vector<std::byte>> staged;
-    if (timing == CopyTiming::asynchronous && from.pageable && !to.pageable) {
+    const bool on_host = !from.device && !from.array;
+    const bool is_staged = timing == CopyTiming::asynchronous ? from.pageable && !to.pageable
+                                                              : timing == CopyTiming::source_during_call && on_host;
+    if (is_staged) {
         staged = std::make_shared<std::vector<std::byte>>(extent.width * extent.height * extent.depth);
         Located stage{staged->data(), false, true, 0, extent.width, extent.width * extent.height, nullptr};
         copy_rows(stage, from, extent);

@@ -39,6 +39,9 @@ struct CopyExtent {
 enum class CopyTiming {
     blocking,      // the call returns when the copy is done (but between two places on devices)
     asynchronous,  // the call may return before; pageable host memory is treated as the driver documents
+    // The same, but a source in host memory is read before the call returns, whatever the stream still has to do. What
+    // is on a device is read in the stream's order: it may not have been allocated before.
+    source_during_call,
 };
 
 // Who must have been given access to memory that says who has: of pools, mapped, of graphs.

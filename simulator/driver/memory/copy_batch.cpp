@@ -6,11 +6,17 @@ namespace cuprum::simulator::libcuda {
 
 namespace {
 
-void require_order(CUmemcpySrcAccessOrder order, size_t index) {
-    if (order != CU_MEMCPY_SRC_ACCESS_ORDER_STREAM && order != CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL &&
-        order != CU_MEMCPY_SRC_ACCESS_ORDER_ANY) {
+// When a copy reads its source. Any time allowed is taken for the order of the stream.
+CopyTiming timing_of(CUmemcpySrcAccessOrder order, size_t index = 0) {
+    if (order == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL) return CopyTiming::source_during_call;
+    if (order != CU_MEMCPY_SRC_ACCESS_ORDER_STREAM && order != CU_MEMCPY_SRC_ACCESS_ORDER_ANY) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE, format("copy %zu: unknown source access order %d", index, order));
     }
+    return CopyTiming::asynchronous;
+}
+
+void copy_timed(const std::shared_ptr<Stream>& stream, const Copy& described, CopyTiming timing) {
+    copy(stream, described.destination, described.source, described.extent, timing);
 }
 
 // Runs `one` for each copy; `failed`, where not null, gets the number of the first that fails.
@@ -48,6 +54,12 @@ CopySide side_of_operand(const CUmemcpy3DOperand& operand, const CUextent3D& ext
     return side;
 }
 
+Copy copy_of(CUdeviceptr destination, CUdeviceptr source, size_t size) {
+    return {{CopySide::Place::any, destination, 0, 0, "the destination"},
+            {CopySide::Place::any, source, 0, 0, "the source"},
+            {size, 1, 1}};
+}
+
 Copy copy_of(const CUDA_MEMCPY3D_BATCH_OP& operation) {
     size_t element = 1;
     for (const CUmemcpy3DOperand& operand : {operation.src, operation.dst}) {
@@ -56,6 +68,12 @@ Copy copy_of(const CUDA_MEMCPY3D_BATCH_OP& operation) {
     return {side_of_operand(operation.dst, operation.extent, element, "the destination"),
             side_of_operand(operation.src, operation.extent, element, "the source"),
             {operation.extent.width * element, operation.extent.height, operation.extent.depth}};
+}
+
+void require_extent(const CUDA_MEMCPY3D_BATCH_OP& operation) {
+    if (operation.extent.width == 0 || operation.extent.height == 0 || operation.extent.depth == 0) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, "the extent is empty");
+    }
 }
 
 }  // namespace
@@ -73,20 +91,19 @@ void copy_in_batch(const std::shared_ptr<Stream>& stream, const CopyBatch& batch
     if (batch.first_of_attribute[0] != 0)
         throw DriverError(CUDA_ERROR_INVALID_VALUE, "attrsIdxs does not begin with 0");
     for (size_t index = 0; index < batch.attribute_count; ++index) {
-        require_order(batch.attributes[index].srcAccessOrder, batch.first_of_attribute[index]);
+        timing_of(batch.attributes[index].srcAccessOrder, batch.first_of_attribute[index]);
         if (index > 0 && batch.first_of_attribute[index] <= batch.first_of_attribute[index - 1]) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE, "attrsIdxs does not increase");
         }
     }
     const auto nth = [&](size_t index) {
-        return Copy{{CopySide::Place::any, batch.destinations[index], 0, 0, "the destination"},
-                    {CopySide::Place::any, batch.sources[index], 0, 0, "the source"},
-                    {batch.sizes[index], 1, 1}};
+        return copy_of(batch.destinations[index], batch.sources[index], batch.sizes[index]);
     };
     for_each_copy(batch.count, failed, [&](size_t index) { check_copy(nth(index)); });
+    size_t attribute = 0;
     for_each_copy(batch.count, failed, [&](size_t index) {
-        const Copy described = nth(index);
-        copy(stream, described.destination, described.source, described.extent, CopyTiming::asynchronous);
+        if (attribute + 1 < batch.attribute_count && batch.first_of_attribute[attribute + 1] == index) ++attribute;
+        copy_timed(stream, nth(index), timing_of(batch.attributes[attribute].srcAccessOrder, index));
     });
 }
 
@@ -94,16 +111,23 @@ void copy_in_batch(const std::shared_ptr<Stream>& stream, std::span<const CUDA_M
                    size_t* failed) {
     for_each_copy(operations.size(), failed, [&](size_t index) {
         const CUDA_MEMCPY3D_BATCH_OP& operation = operations[index];
-        require_order(operation.srcAccessOrder, index);
-        if (operation.extent.width == 0 || operation.extent.height == 0 || operation.extent.depth == 0) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, "the extent is empty");
-        }
+        timing_of(operation.srcAccessOrder, index);
+        require_extent(operation);
         check_copy(copy_of(operation));
     });
     for_each_copy(operations.size(), failed, [&](size_t index) {
-        const Copy described = copy_of(operations[index]);
-        copy(stream, described.destination, described.source, described.extent, CopyTiming::asynchronous);
+        copy_timed(stream, copy_of(operations[index]), timing_of(operations[index].srcAccessOrder, index));
     });
+}
+
+void copy_with_attributes(const std::shared_ptr<Stream>& stream, CUdeviceptr destination, CUdeviceptr source,
+                          size_t size, const CUmemcpyAttributes& attributes) {
+    copy_timed(stream, copy_of(destination, source, size), timing_of(attributes.srcAccessOrder));
+}
+
+void copy_with_attributes(const std::shared_ptr<Stream>& stream, const CUDA_MEMCPY3D_BATCH_OP& operation) {
+    require_extent(operation);
+    copy_timed(stream, copy_of(operation), timing_of(operation.srcAccessOrder));
 }
 
 CUDA_MEMCPY3D widen(const CUDA_MEMCPY2D& p) {

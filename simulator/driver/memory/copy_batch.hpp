@@ -25,6 +25,11 @@ void copy_in_batch(const std::shared_ptr<Stream>& stream, const CopyBatch& batch
 void copy_in_batch(const std::shared_ptr<Stream>& stream, std::span<const CUDA_MEMCPY3D_BATCH_OP> operations,
                    size_t* failed);
 
+// One alone, in any stream. Throw DriverError.
+void copy_with_attributes(const std::shared_ptr<Stream>& stream, CUdeviceptr destination, CUdeviceptr source,
+                          size_t size, const CUmemcpyAttributes& attributes);
+void copy_with_attributes(const std::shared_ptr<Stream>& stream, const CUDA_MEMCPY3D_BATCH_OP& operation);
+
 CUDA_MEMCPY3D widen(const CUDA_MEMCPY2D& parameters);
 CUDA_MEMCPY3D without_contexts(const CUDA_MEMCPY3D_PEER& parameters);
 

@@ -1,6 +1,7 @@
 // Copies in batches, and between the memories of two contexts.
 #include "driver/memory/copy_batch.hpp"
 #include "driver/process/entry.hpp"
+#include "driver/process/newer_api.hpp"
 
 using namespace cuprum::simulator;
 using namespace cuprum::simulator::libcuda;
@@ -75,6 +76,33 @@ CUresult CUDAAPI cuMemcpy3DBatchAsync_v2(size_t count, CUDA_MEMCPY3D_BATCH_OP* o
 CUresult CUDAAPI cuMemcpy3DBatchAsync(size_t count, CUDA_MEMCPY3D_BATCH_OP* operations, size_t* failed,
                                       unsigned long long flags, CUstream stream) {
     return copy_3d_batch(count, operations, failed, flags, stream);
+}
+
+CUresult CUDAAPI cuMemcpyWithAttributesAsync(CUdeviceptr destination, CUdeviceptr source, size_t size,
+                                             CUmemcpyAttributes* attributes, CUstream stream) {
+    return entry("cuMemcpyWithAttributesAsync", [&] {
+        require_pointer(attributes, "attr");
+        copy_with_attributes(find_stream(stream), destination, source, size, *attributes);
+    });
+}
+
+CUresult CUDAAPI cuMemcpyWithAttributesAsync_ptsz(CUdeviceptr destination, CUdeviceptr source, size_t size,
+                                                  CUmemcpyAttributes* attributes, CUstream stream) {
+    return cuMemcpyWithAttributesAsync(destination, source, size, attributes, per_thread_stream(stream));
+}
+
+CUresult CUDAAPI cuMemcpy3DWithAttributesAsync(CUDA_MEMCPY3D_BATCH_OP* operation, unsigned long long flags,
+                                               CUstream stream) {
+    return entry("cuMemcpy3DWithAttributesAsync", [&] {
+        require_pointer(operation, "op");
+        if (flags != 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, format("flags is 0x%llx; it must be 0", flags));
+        copy_with_attributes(find_stream(stream), *operation);
+    });
+}
+
+CUresult CUDAAPI cuMemcpy3DWithAttributesAsync_ptsz(CUDA_MEMCPY3D_BATCH_OP* operation, unsigned long long flags,
+                                                    CUstream stream) {
+    return cuMemcpy3DWithAttributesAsync(operation, flags, per_thread_stream(stream));
 }
 
 CUresult CUDAAPI cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER* parameters) {

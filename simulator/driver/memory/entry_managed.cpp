@@ -1,6 +1,7 @@
 // Advice about managed memory, and where it is asked to be.
 #include "driver/memory/managed_advice.hpp"
 #include "driver/process/entry.hpp"
+#include "driver/process/newer_api.hpp"
 
 using namespace cuprum::simulator;
 using namespace cuprum::simulator::libcuda;
@@ -73,6 +74,15 @@ CUresult CUDAAPI cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr* pointers, size_t
                                                    size_t location_count, unsigned long long flags, CUstream stream) {
     return for_each_range("cuMemDiscardAndPrefetchBatchAsync",
                           {pointers, sizes, count, true, locations, first_of_location, location_count}, flags, stream);
+}
+
+CUresult CUDAAPI cuMemGetLocationInfo(CUdeviceptr pointer, size_t size, size_t summary, size_t sampling,
+                                      CUmemLocation* locations) {
+    return entry("cuMemGetLocationInfo", [&] {
+        current_context();
+        require_pointer(locations, "location_out");
+        report_locations({pointer, size, summary, sampling}, locations);
+    });
 }
 
 CUresult CUDAAPI cuMemRangeGetAttribute(void* data, size_t data_size, CUmem_range_attribute attribute,

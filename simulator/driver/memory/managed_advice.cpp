@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <utility>
 
 #include "driver/graph/capture.hpp"
 #include "driver/memory/managed_ranges.hpp"
@@ -120,6 +122,33 @@ void prefetch_managed(const std::shared_ptr<Stream>& stream, const ManagedBatch&
         }
         if (batch.with_locations)
             prefetch_managed(stream, batch.pointers[index], batch.sizes[index], batch.locations[current]);
+    }
+}
+
+void report_locations(const LocationQuestion& question, CUmemLocation* locations) {
+    const auto [pointer, size, summary, sampling] = question;
+    if (summary == 0 || summary > size || sampling > summary) {
+        throw DriverError(
+            CUDA_ERROR_INVALID_VALUE,
+            format("summaries of %zu bytes with a sample in each %zu of %zu bytes", summary, sampling, size));
+    }
+    const bool pageable = !driver().addresses().find(pointer);
+    if (!pageable) require_managed(pointer, size);
+    const size_t step = sampling != 0 ? sampling : std::min<size_t>(summary, size_t{64} << 10);
+    for (size_t begin = 0; begin < size; begin += summary) {
+        std::map<std::pair<int, int>, size_t> found;  // how many samples are where: type and identifier
+        for (size_t at = begin; at < std::min(begin + summary, size); at += step) {
+            CUmemLocation location{};
+            if (!pageable) location = managed_ranges().within(pointer + at, 1).front().last_prefetch;
+            if (location.type == CU_MEM_LOCATION_TYPE_INVALID) location.type = CU_MEM_LOCATION_TYPE_HOST;
+            ++found[{location.type, location.id}];
+        }
+        const auto most = std::max_element(
+            found.begin(), found.end(), [](const auto& one, const auto& other) { return one.second < other.second; });
+        CUmemLocation& location = locations[begin / summary];
+        location = {};
+        location.type = static_cast<CUmemLocationType>(most->first.first);
+        location.id = most->first.second;
     }
 }
 

@@ -19,6 +19,16 @@ void prefetch_managed(const std::shared_ptr<Stream>& stream, CUdeviceptr pointer
 void report_range_attribute(void* data, size_t data_size, CUmem_range_attribute attribute, CUdeviceptr pointer,
                             size_t size);
 
+// Where most of each part of `summary` bytes is, as far as that is known: where it was prefetched to last, and the
+// host, whose pages devices use, for what was not. `sampling`: how far the places lie apart that are looked at; 0: 64
+// KiB.
+struct LocationQuestion {
+    CUdeviceptr pointer;
+    size_t size, summary, sampling;
+};
+// Throws DriverError(CUDA_ERROR_INVALID_VALUE) for other memory than managed and pageable, and for sizes out of order.
+void report_locations(const LocationQuestion& question, CUmemLocation* locations);
+
 // Ranges that one call names; from range first_of_location[k] on, they go to locations[k].
 struct ManagedBatch {
     const CUdeviceptr* pointers;

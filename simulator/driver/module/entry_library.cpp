@@ -3,6 +3,7 @@
 
 #include "driver/module/image.hpp"
 #include "driver/process/entry.hpp"
+#include "driver/process/newer_api.hpp"
 
 using namespace cuprum::simulator;
 using namespace cuprum::simulator::libcuda;
@@ -178,6 +179,16 @@ CUresult CUDAAPI cuKernelGetParamInfo(CUkernel handle, size_t index, size_t* off
         const std::shared_ptr<Kernel> kernel = find_kernel_object(handle);
         const std::shared_ptr<Library> library = kernel->library();
         parameter_information(library->program()->kernels()[kernel->index()], index, offset, size);
+    });
+}
+
+CUresult CUDAAPI cuKernelGetParamCount(CUkernel handle, size_t* count) {
+    return entry("cuKernelGetParamCount", [&] {
+        require_pointer(handle, "kernel");
+        require_pointer(count, "paramCount");
+        current_context();  // as cuKernelGetParamInfo
+        const std::shared_ptr<Kernel> kernel = find_kernel_object(handle);
+        *count = kernel->library()->program()->kernels()[kernel->index()].parameters.size();
     });
 }
 

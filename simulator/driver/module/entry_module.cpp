@@ -2,6 +2,7 @@
 #include "driver/graph/capture.hpp"
 #include "driver/module/image.hpp"
 #include "driver/process/entry.hpp"
+#include "driver/process/newer_api.hpp"
 
 using namespace cuprum::simulator;
 using namespace cuprum::simulator::libcuda;
@@ -174,6 +175,15 @@ CUresult CUDAAPI cuFuncGetParamInfo(CUfunction handle, size_t index, size_t* off
         const std::shared_ptr<Function> function = function_of(handle);
         const std::shared_ptr<Module> module = function->module();
         parameter_information(module->kernel(function->index()), index, offset, size);
+    });
+}
+
+CUresult CUDAAPI cuFuncGetParamCount(CUfunction handle, size_t* count) {
+    return entry("cuFuncGetParamCount", [&] {
+        require_pointer(count, "paramCount");
+        const std::shared_ptr<Function> function = function_of(handle);
+        const std::shared_ptr<Module> module = function->module();
+        *count = module->kernel(function->index()).parameters.size();
     });
 }
 

@@ -15,7 +15,7 @@ namespace cuprum::simulator::libcuda {
 
 inline constexpr int oldest_cuda_version = 12000;
 inline constexpr int newest_cuda_version = 13050;
-inline constexpr int default_cuda_version = 13000;  // of the headers that the simulator's own functions are written for
+inline constexpr int default_cuda_version = newest_cuda_version;
 
 struct Configuration {
     std::optional<uint64_t> seed;  // given: work in streams is delayed pseudo-randomly, from this seed

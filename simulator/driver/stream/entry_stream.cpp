@@ -5,7 +5,9 @@
 #include "driver/graph/capture.hpp"
 #include "driver/launch/launch_attribute.hpp"
 #include "driver/process/entry.hpp"
+#include "driver/process/newer_api.hpp"
 #include "driver/process/process_end.hpp"
+#include "driver/stream/host_task.hpp"
 
 using namespace cuprum::simulator;
 using namespace cuprum::simulator::libcuda;
@@ -177,13 +179,14 @@ CUresult CUDAAPI cuStreamWaitEvent(CUstream handle, CUevent event_handle, unsign
     });
 }
 
-CUresult CUDAAPI cuLaunchHostFunc(CUstream handle, CUhostFn function, void* user_data) {
+CUresult CUDAAPI cuLaunchHostFunc_v2(CUstream handle, CUhostFn function, void* user_data, unsigned int sync_mode) {
     return entry("cuLaunchHostFunc", [&] {
         if (function == nullptr) throw DriverError(CUDA_ERROR_INVALID_VALUE, "fn is null");
+        require_sync_mode(sync_mode);
         const std::shared_ptr<Stream> stream = find_stream(handle);
         const std::shared_ptr<Context> context = stream->context();
         if (captures(stream)) {
-            add_captured(stream, HostOperation{{function, user_data}, context});
+            add_captured(stream, HostOperation{{function, user_data}, context, sync_mode});
             return;
         }
         context->submit(stream, [context, function, user_data] {
@@ -191,6 +194,14 @@ CUresult CUDAAPI cuLaunchHostFunc(CUstream handle, CUhostFn function, void* user
             if (context->sticky_error() == CUDA_SUCCESS) call_host_function([&] { function(user_data); });
         });
     });
+}
+
+CUresult CUDAAPI cuLaunchHostFunc_v2_ptsz(CUstream handle, CUhostFn function, void* user_data, unsigned int sync_mode) {
+    return cuLaunchHostFunc_v2(per_thread_stream(handle), function, user_data, sync_mode);
+}
+
+CUresult CUDAAPI cuLaunchHostFunc(CUstream handle, CUhostFn function, void* user_data) {
+    return cuLaunchHostFunc_v2(handle, function, user_data, host_task_blocking);
 }
 
 CUresult CUDAAPI cuStreamAddCallback(CUstream handle, CUstreamCallback callback, void* user_data, unsigned int flags) {

@@ -214,9 +214,10 @@ const Instruction* check_access(Warp& warp, const Instruction* at) {
     if (reads) block.written.unwritten = {};
     for (uint32_t rest = warp.active; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
-        uint64_t address =
-            generic_address(warp, at->operand[4], (at->aux & memory_aux::narrow_address) != 0, false, lane);
+        const bool narrow = (at->aux & memory_aux::narrow_address) != 0;
+        uint64_t address = generic_address(warp, at->operand[4], narrow, false, lane);
         address += static_cast<uint64_t>(at->immediate);
+        if (narrow && memory_aux::wraps(at->aux)) address = static_cast<uint32_t>(address);
         if (space == AddressSpace::shared) address += window::shared;
         if (space == AddressSpace::local) address += window::local;
         if (checks.memory) follow(warp, at, lane, address, bytes);

@@ -41,6 +41,27 @@ TEST_F(Compiled, NativeCodeIsWhatTheDeviceLoads) {
     EXPECT_EQ(result_of(code), expected);
 }
 
+// CTest runs it on simulators of several CUDA versions, too (test_core_older_driver_*).
+TEST_F(Compiled, WhatADriverOlderThanTheToolkitIsGivenIsMachineCode) {
+    const auto [major, minor] = nvrtc_version();
+    const int32_t driver = driver_version();
+    const ObjectCode code = Program(add_one).compile();
+    EXPECT_EQ(result_of(code), expected);
+    if (1000 * major + 10 * minor <= driver) {
+        if (device.is_simulator()) {
+            EXPECT_EQ(code.code_type(), CodeType::ptx);
+        }
+        return;
+    }
+    EXPECT_EQ(code.code_type(), CodeType::cubin);
+    // Who insists on PTX gets it, and hears on loading it why it is of no use here.
+    const ObjectCode ptx = Program(add_one).compile(CodeType::ptx);
+    const std::string older =
+        "a driver of CUDA " + std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
+    EXPECT_THAT(error_of<Error>([&] { ptx.get_kernel("add_one"); }).what(),
+                AllOf(HasSubstr(older), HasSubstr("compile without naming the type of code")));
+}
+
 TEST_F(Compiled, PtxRuns) {
     const ObjectCode code = Program(add_one).compile(CodeType::ptx);
     EXPECT_THAT(code.code(), HasSubstr(".entry add_one"));

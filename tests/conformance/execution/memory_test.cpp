@@ -54,6 +54,41 @@ TEST_F(Memory, AHeapThatIsUsedUpGivesNull) {
     EXPECT_EQ(integers(code(heap_source), "too_much", 1, {1, 1})[0], 1);
 }
 
+// An address of shared memory has 32 bits, and so has its sum with an offset: NVRTC 13.5 steps below zero and back.
+const char* const wrapping_source = R"cuda(
+__device__ unsigned below(const void* place) { return (unsigned)__cvta_generic_to_shared(place) - 4096; }
+extern "C" __global__ void wrap(int* out) {
+    __shared__ int s[64];
+    const unsigned lane = threadIdx.x, mixed = lane * 7 % 32;
+    int found = 0;
+    asm volatile("st.shared.u32 [%0+4096], %1;" :: "r"(below(&s[lane])), "r"(lane + 1) : "memory");  // in a row
+    asm volatile("st.shared.u32 [%0+4096], %1;" :: "r"(below(&s[32 + mixed])), "r"(lane + 1) : "memory");
+    __syncwarp();
+    asm volatile("ld.shared.u32 %0, [%1+4096];" : "=r"(found) : "r"(below(&s[lane])) : "memory");
+    out[lane] = found;
+    asm volatile("ld.shared.u32 %0, [%1+4096];" : "=r"(found) : "r"(below(&s[32 + mixed])) : "memory");
+    out[32 + lane] = found;
+    asm volatile("ld.volatile.shared.u32 %0, [%1+4096];" : "=r"(found) : "r"(below(&s[lane])) : "memory");
+    out[64 + lane] = found;
+    asm volatile("atom.shared.add.u32 %0, [%1+4096], 1;" : "=r"(found) : "r"(below(&s[lane])) : "memory");
+    out[96 + lane] = found;
+    __syncwarp();
+    if (lane % 2 == 0)
+        asm volatile("ld.shared.u32 %0, [%1+4096];" : "=r"(found) : "r"(below(&s[lane])) : "memory");
+    out[128 + lane] = found;
+}
+)cuda";
+
+TEST_F(Memory, AnOffsetTakesASharedAddressBelowZeroBackAbove) {
+    const std::vector<int> found = integers(code(wrapping_source), "wrap", 160, {1, 32});
+    for (size_t lane = 0; lane < 32; ++lane) {
+        const int stored = static_cast<int>(lane) + 1;
+        for (size_t part = 0; part < 4; ++part)
+            EXPECT_EQ(found[32 * part + lane], stored) << "part " << part << ", lane " << lane;
+        EXPECT_EQ(found[128 + lane], lane % 2 == 0 ? stored + 1 : stored) << lane;
+    }
+}
+
 const char* const scan_source = R"cuda(
 #include <cub/agent/single_pass_scan_operators.cuh>
 #include <cub/block/block_scan.cuh>

@@ -134,6 +134,31 @@ TEST_F(MisuseTest, UnsafeCallsAreMadeWhileAThreadCaptures) {
     EXPECT_OK(cu().cuMemFree(pointer));
 }
 
+// The line of the call that invalidated the capture; the end says why again.
+TEST_F(MisuseTest, WhatInvalidatesACaptureIsInTheLog) {
+    const CUstream stream = new_stream();
+    CUdeviceptr pointer = allocate(64);
+    const auto expect_logged = [&](const char* by, const std::string& why, const std::function<void()>& call) {
+        CUgraph graph = nullptr;
+        ASSERT_OK(cu().cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+        EXPECT_TRUE(says(log_of(call), {std::string(by) + ": CUDA_ERROR_", why}));
+        EXPECT_TRUE(says(log_of([&] {
+                             EXPECT_CU(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED,
+                                       cu().cuMemsetD8Async(pointer, 0, 64, stream));
+                         }),
+                         {"cuMemsetD8Async: ", "invalidated by an earlier call"}));
+        EXPECT_TRUE(says(
+            log_of([&] { EXPECT_CU(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cu().cuStreamEndCapture(stream, &graph)); }),
+            {"cuStreamEndCapture: ", "invalidated by an earlier call (" + why}));
+    };
+    expect_logged("cuMemFree", "memory cannot be freed", [&] { EXPECT_NE(cu().cuMemFree(pointer), CUDA_SUCCESS); });
+    expect_logged("cuStreamSynchronize", "", [&] { EXPECT_NE(cu().cuStreamSynchronize(stream), CUDA_SUCCESS); });
+    const CUevent outside = new_event();
+    ASSERT_OK(cu().cuEventRecord(outside, new_stream()));
+    expect_logged("cuStreamWaitEvent", "a capturing stream cannot wait",
+                  [&] { EXPECT_NE(cu().cuStreamWaitEvent(stream, outside, 0), CUDA_SUCCESS); });
+}
+
 TEST_F(MisuseTest, ACopyCallsHostMemoryDeviceMemory) {
     char host[64] = "";
     CUDA_MEMCPY2D copy{};

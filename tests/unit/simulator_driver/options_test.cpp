@@ -231,11 +231,11 @@ CUresult loading(const char* version, const char* target) {
     return cu().cuModuleLoadData(&module, module_text(version, target).c_str());
 }
 
-TEST(OptionsTest, TheDefaultIsCuda130WhichLoadsAnyPtxWhoseInstructionsAreKnown) {
+TEST(OptionsTest, TheDefaultIsTheNewestWhichLoadsAnyPtxWhoseInstructionsAreKnown) {
     if (!with_options("")) return;
     int version = 0;
     ASSERT_EQ(load<decltype(cuDriverGetVersion)>("cuDriverGetVersion")(&version), CUDA_SUCCESS) << "before cuInit";
-    EXPECT_EQ(version, 13000);
+    EXPECT_EQ(version, 13050);
     CUcontext context = nullptr;
     ASSERT_OK(cu().cuCtxCreate(&context, nullptr, 0, 0));
     EXPECT_OK(loading("9.5", "sm_75"));
@@ -288,15 +288,14 @@ TEST(OptionsTest, FunctionsOfLaterVersionsAreFoundInTheVersionThatHasThemAndSayT
     EXPECT_EQ(find("cuMemcpyWithAttributesAsync", 13050, 0, CU_GET_PROC_ADDRESS_SUCCESS),
               cu().symbol("cuMemcpyWithAttributesAsync"));
 
-    CUgraph graph = nullptr;
-    ASSERT_OK(cu().cuGraphCreate(&graph, 0));
-    unsigned int id = 7;
-    EXPECT_EQ(reinterpret_cast<CUresult (*)(CUgraph, unsigned int*)>(get_id)(graph, &id), CUDA_ERROR_NOT_SUPPORTED);
-    EXPECT_EQ(id, 7U);
+    void* const cliques = find("cuDeviceGetCliqueCount", 13040, 0, CU_GET_PROC_ADDRESS_SUCCESS);
+    unsigned int count = 7;
+    EXPECT_EQ(reinterpret_cast<CUresult (*)(CUdevice, unsigned int*)>(cliques)(0, &count), CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT_EQ(count, 7U);
     char text[4096] = "";
     size_t size = sizeof text;
     EXPECT_OK(cu().cuLogsDumpToMemory(nullptr, text, &size, 0));
-    EXPECT_NE(std::strstr(text, "cuGraphGetId"), nullptr) << text;
+    EXPECT_NE(std::strstr(text, "cuDeviceGetCliqueCount"), nullptr) << text;
 }
 
 TEST(OptionsTest, AnOlderVersionHasNoFunctionsOfLaterOnes) {

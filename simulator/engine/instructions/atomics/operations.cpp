@@ -140,7 +140,7 @@ const Instruction* atomic(Warp& warp, const Instruction* at) {
     if ((at->aux & memory_aux::narrow_address) != 0) {
         const uint32_t* const base = warp.row<uint32_t>(at->operand[4]);
         for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-            addresses[lane] = base[lane] + offset;
+            addresses[lane] = Shared ? static_cast<uint32_t>(base[lane] + offset) : base[lane] + offset;
     } else {
         const uint64_t* const base = warp.row<uint64_t>(at->operand[4]);
         for (unsigned lane = 0; lane < lanes_per_warp; ++lane)

@@ -61,9 +61,10 @@ inline std::byte* any_pointer(Warp& warp, const Instruction* at, unsigned lane, 
 }
 
 inline uint64_t lane_address(const Warp& warp, const Instruction* at, unsigned lane, uint32_t operand) {
-    const uint64_t base = (at->aux & memory_aux::narrow_address) != 0 ? warp.row<uint32_t>(operand)[lane]
-                                                                      : warp.row<uint64_t>(operand)[lane];
-    return base + static_cast<uint64_t>(at->immediate);
+    const auto offset = static_cast<uint64_t>(at->immediate);
+    if ((at->aux & memory_aux::narrow_address) == 0) return warp.row<uint64_t>(operand)[lane] + offset;
+    const uint64_t sum = warp.row<uint32_t>(operand)[lane] + offset;
+    return memory_aux::wraps(at->aux) ? static_cast<uint32_t>(sum) : sum;
 }
 
 }  // namespace cuprum::simulator::CUPRUM_BACKEND

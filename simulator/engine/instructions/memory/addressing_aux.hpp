@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "engine/execution/execution.hpp"
+
 namespace cuprum::simulator::memory_aux {
 
 inline constexpr uint32_t space_mask = 7;         // AddressSpace
@@ -13,5 +15,12 @@ inline constexpr uint32_t fence_after = 1 << 9;   // acquire
 inline constexpr unsigned alignment_shift =
     10;  // 3 bits: log2 of what the address of an atomic vector is a multiple of
 inline constexpr uint32_t alignment_mask = 7;
+
+// Whether a narrow address and its offset add up to one of 32 bits: in shared and local memory, whose addresses have no
+// more. Compilers count on it.
+inline bool wraps(uint32_t aux) {
+    const auto space = static_cast<AddressSpace>(aux & space_mask);
+    return space == AddressSpace::shared || space == AddressSpace::local;
+}
 
 }  // namespace cuprum::simulator::memory_aux

@@ -51,8 +51,14 @@ inline __attribute__((always_inline)) std::byte* pointer(Warp& warp, const Instr
         return global_pointer<Kind>(warp, at, lane, address, bytes);
 }
 
+// A lane's address with the instruction's offset: of 32 bits (in shared memory), the sum is one of 32 bits too.
+template <class A>
+inline __attribute__((always_inline)) A place_of(const Instruction* at, A address) {
+    return address + static_cast<A>(at->immediate);
+}
+
 // Whether all 32 lanes' accesses are aligned and lie in the block's shared memory or in the range that the instruction
-// last touched; then `base` plus a lane's address is the host's. Else lanes must be resolved one by one.
+// last touched; then `base` plus a lane's place is the host's. Else lanes must be resolved one by one.
 template <AddressSpace Space, uint32_t Bytes, class A>
 inline __attribute__((always_inline)) bool common_base(const Warp& warp, const Instruction* at, const A* address,
                                                        uint64_t& base) {
@@ -65,16 +71,15 @@ inline __attribute__((always_inline)) bool common_base(const Warp& warp, const I
         base = static_cast<uint64_t>(range.host_offset);
     }
     if (size < Bytes || size >> 63 != 0) return false;
-    const uint64_t last = size - Bytes, offset = static_cast<uint64_t>(at->immediate);
+    const uint64_t last = size - Bytes;
     // A distance outside [0, last] has its own sign bit set, or that of last - distance.
     uint64_t outside = 0, bits = 0;
     for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-        const uint64_t place = address[lane] + offset;
+        const uint64_t place = place_of(at, address[lane]);
         const uint64_t distance = place - begin;
         outside |= distance | (last - distance);
         bits |= place;
     }
-    base += offset;
     return outside >> 63 == 0 && (bits & (Bytes - 1)) == 0;
 }
 
@@ -83,7 +88,6 @@ template <bool Partial, AddressSpace Space, class A, class T, class R, uint32_t 
 const Instruction* load(Warp& warp, const Instruction* at) {
     constexpr uint32_t bytes = sizeof(T) * N;
     const A* const address = warp.row<const A>(at->operand[4]);
-    const uint64_t offset = static_cast<uint64_t>(at->immediate);
     R* target[N];
     for (uint32_t n = 0; n < N; ++n)
         target[n] = warp.row<R>(at->operand[n]);
@@ -91,8 +95,8 @@ const Instruction* load(Warp& warp, const Instruction* at) {
         const Pattern pattern = pattern_of<A, bytes>(address);
         if (pattern != Pattern::none) {
             const uint64_t length = pattern == Pattern::contiguous ? 16 * bytes : bytes;
-            const std::byte* const low = span<Space, Access::read>(warp, at, address[0] + offset, length, bytes);
-            const std::byte* const high = span<Space, Access::read>(warp, at, address[16] + offset, length, bytes);
+            const std::byte* const low = span<Space, Access::read>(warp, at, place_of(at, address[0]), length, bytes);
+            const std::byte* const high = span<Space, Access::read>(warp, at, place_of(at, address[16]), length, bytes);
             if (low != nullptr && high != nullptr) {
                 const T* const a = reinterpret_cast<const T*>(low);
                 const T* const b = reinterpret_cast<const T*>(high);
@@ -122,7 +126,8 @@ const Instruction* load(Warp& warp, const Instruction* at) {
         } else if (uint64_t base = 0; common_base<Space, bytes>(warp, at, address, base)) {
             T values[lanes_per_warp][N];
             for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-                std::memcpy(values[lane], reinterpret_cast<const std::byte*>(base + address[lane]), bytes);
+                std::memcpy(values[lane], reinterpret_cast<const std::byte*>(base + place_of(at, address[lane])),
+                            bytes);
             for (uint32_t n = 0; n < N; ++n) {
                 for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
                     target[n][lane] = static_cast<R>(values[lane][n]);
@@ -131,8 +136,8 @@ const Instruction* load(Warp& warp, const Instruction* at) {
         }
     }
     for_each_lane(warp.active, [&](unsigned lane) {
-        const T* const source =
-            reinterpret_cast<const T*>(pointer<Space, Access::read>(warp, at, lane, address[lane] + offset, bytes));
+        const T* const source = reinterpret_cast<const T*>(
+            pointer<Space, Access::read>(warp, at, lane, place_of(at, address[lane]), bytes));
         for (uint32_t n = 0; n < N; ++n)
             target[n][lane] = static_cast<R>(source[n]);
     });
@@ -143,14 +148,13 @@ template <bool Partial, AddressSpace Space, class A, class T, class R, uint32_t 
 const Instruction* store(Warp& warp, const Instruction* at) {
     constexpr uint32_t bytes = sizeof(T) * N;
     const A* const address = warp.row<const A>(at->operand[4]);
-    const uint64_t offset = static_cast<uint64_t>(at->immediate);
     const R* source[N];
     for (uint32_t n = 0; n < N; ++n)
         source[n] = warp.row<const R>(at->operand[n]);
     const bool whole = !Partial && warp.active == ~0u;
     if (whole && pattern_of<A, bytes>(address) == Pattern::contiguous) {
-        std::byte* const low = span<Space, Access::write>(warp, at, address[0] + offset, 16 * bytes, bytes);
-        std::byte* const high = span<Space, Access::write>(warp, at, address[16] + offset, 16 * bytes, bytes);
+        std::byte* const low = span<Space, Access::write>(warp, at, place_of(at, address[0]), 16 * bytes, bytes);
+        std::byte* const high = span<Space, Access::write>(warp, at, place_of(at, address[16]), 16 * bytes, bytes);
         if (low != nullptr && high != nullptr) {
             T* const a = reinterpret_cast<T*>(low);
             T* const b = reinterpret_cast<T*>(high);
@@ -167,7 +171,7 @@ const Instruction* store(Warp& warp, const Instruction* at) {
     } else if (whole) {
         if (uint64_t base = 0; common_base<Space, bytes>(warp, at, address, base)) {
             for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-                T* const target = reinterpret_cast<T*>(base + address[lane]);
+                T* const target = reinterpret_cast<T*>(base + place_of(at, address[lane]));
                 for (uint32_t n = 0; n < N; ++n)
                     target[n] = static_cast<T>(source[n][lane]);
             }
@@ -176,7 +180,7 @@ const Instruction* store(Warp& warp, const Instruction* at) {
     }
     for_each_lane(warp.active, [&](unsigned lane) {
         T* const target =
-            reinterpret_cast<T*>(pointer<Space, Access::write>(warp, at, lane, address[lane] + offset, bytes));
+            reinterpret_cast<T*>(pointer<Space, Access::write>(warp, at, lane, place_of(at, address[lane]), bytes));
         for (uint32_t n = 0; n < N; ++n)
             target[n] = static_cast<T>(source[n][lane]);
     });
