@@ -267,7 +267,8 @@ class _Class(_Names):
         counted = [each for each in self.memory if each.memory and each.memory.of == "uint64"]
         for each in counted:
             name = self.of(each.name)
-            others = [self.of(other.name) for other in self.memory if other.memory and other.memory.is_partial]
+            written = [other for other in self.memory if other.memory and not other.memory.is_read]
+            others = [self.of(other.name) for other in written if other.memory and other.memory.of != "uint64"]
             assert each.memory
             read = [name, self.count, "call_stream", f'"{name}"', "on_host=self._on_host"]
             read.append(f"apart_from=({', '.join(others)}{',' if len(others) == 1 else ''})")
@@ -357,9 +358,9 @@ class _Functions(_Names):
         return [*texts, "\n".join(self._in_one_call()) + "\n"]
 
     def _operator_parameters(self) -> list[str]:
-        default = self.python.default_op
-        rest = f" | None = OpKind.{default.upper()}" if default else ""
-        return [f"{self.of(each.name)}: OperatorLike{rest}" for each in self.operators]
+        defaults = [self.python.of_operator(index)[2] for index in range(len(self.operators))]
+        rests = [f" | None = OpKind.{default.upper()}" if default else "" for default in defaults]
+        return [f"{self.of(each.name)}: OperatorLike{rest}" for each, rest in zip(self.operators, rests, strict=True)]
 
     def _init_parameter(self) -> list[str]:
         if not self.init:
@@ -412,10 +413,10 @@ class _Functions(_Names):
         made: list[str] = []
         for index, each in enumerate(self.operators):
             variable, given = _OPERATORS[index], self.of(each.name)
-            if python.default_op:
-                lines += [f"if {given} is None:", f"    {given} = OpKind.{python.default_op.upper()}"]
-            operands = f"[{', '.join(self._as_dtype(each) for each in python.operands)}]"
-            types = [operands, self._as_dtype(python.result)]
+            operands, result, default_op = python.of_operator(index)
+            if default_op:
+                lines += [f"if {given} is None:", f"    {given} = OpKind.{default_op.upper()}"]
+            types = [f"[{', '.join(self._as_dtype(each) for each in operands)}]", self._as_dtype(result)]
             lines.append(f"{variable}, _ = as_operator({', '.join([given, *types])})")
             made.append(f"BuiltOperator({', '.join([variable, given, *types])})")
         arguments = []

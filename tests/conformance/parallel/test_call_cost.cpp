@@ -126,6 +126,16 @@ TEST_F(CallCost, OfReductionsScansAndSelectionsIsNoAllocationAndNoLock) {
     expect_nothing("partition in three", partition, [&](const CallOptions& options) {
         partition(stream, in, out, values, values_out, counts, count, options);
     });
+    const PartitionFlagged flagged(numbers, numbers);
+    expect_nothing("partition by flags", flagged,
+                   [&](const CallOptions& options) { flagged(stream, in, values, out, counts, count, options); });
+    const ReduceByKey by_key(numbers, numbers, OpKind::plus, type);
+    expect_nothing("reduce by key", by_key, [&](const CallOptions& options) {
+        by_key(stream, in, values, out, values_out, counts, count, options);
+    });
+    const NonTrivialRuns runs(numbers, type);
+    expect_nothing("runs", runs,
+                   [&](const CallOptions& options) { runs(stream, in, out, values_out, counts, count, options); });
 }
 
 TEST_F(CallCost, OfSortsIsNoAllocationAndNoLock) {
