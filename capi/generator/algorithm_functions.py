@@ -1,9 +1,10 @@
-"""The bodies of cuprum_parallel_<algorithm>_build and cuprum_parallel_<algorithm>, from the headers and the table of the
-algorithms, unless a file in src/parallel has them.
+"""The bodies of cuprum_parallel_<algorithm>_build and cuprum_parallel_<algorithm>, from the headers and the table of
+the algorithms, unless a file in src/parallel has them.
 
 The C++ class takes what the C functions take, in their order, with the execution and the options at the end:
-UniqueByKey(keys, values, op, execution), unique(stream, keys, values, ..., count, options). A class whose call takes an
-initial value has `accumulator()`, its type; with an initial value that may be left out it has a second call without one.
+UniqueByKey(keys, values, op, execution), unique(stream, keys, values, ..., count, options). A class whose call takes
+an initial value has `accumulator()`, its type; with an initial value that may be left out it has a second call without
+one.
 """
 
 from __future__ import annotations
@@ -99,9 +100,10 @@ def _build(description: Description, algorithm: Algorithm) -> str:
 
 
 def _call(algorithm: Algorithm) -> str:
+    kind = algorithm.building.removeprefix("building ")
     lines = [
         'const auto built = call.use(algorithm, "algorithm");',
-        f'const auto& made = expect<parallel::{algorithm.name}>(call, built, "{algorithm.building.removeprefix("building ")}");',
+        f'const auto& made = expect<parallel::{algorithm.name}>(call, built, "{kind}");',
         "const StreamOfCall in_stream(call, *built, stream);",
     ]
     arguments: list[Argument] = []

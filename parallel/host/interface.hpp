@@ -84,6 +84,13 @@ struct Functions {
     // `position_size`: 4 or 8 bytes. The outputs overlap nothing.
     Status (*non_trivial_runs)(const Source* input, uint64_t count, OpNumber op, uint64_t position_size, void* offsets,
                                void* lengths, uint64_t* runs);
+    // A scan for each run of neighbours whose keys `equal` makes true. `init`: null for an inclusive one, else
+    // exclusive ones begin with it. The output overlaps nothing but the values, whose memory it may be.
+    Status (*scan_by_key)(const Source* keys, const Source* values, uint64_t count, OpNumber equal, OpNumber op,
+                          TypeNumber accumulator, const void* init, void* output);
+    // op(element, the one before or behind it); what has none is copied. `output` overlaps nothing.
+    Status (*adjacent_difference)(const Source* input, uint64_t count, int32_t is_right, OpNumber op, TypeNumber result,
+                                  void* output);
     // Where each value belongs among sorted elements of its type. `position_size`: 4 or 8 bytes. `output` may be the
     // values' memory.
     Status (*binary_search)(const Source* data, uint64_t data_count, const Source* values, uint64_t count, OpNumber op,

@@ -10,7 +10,7 @@ namespace {
 
 constexpr RunReduction::Names names{"run_length_encode", "encoding run lengths", "input", "output", "lengths"};
 
-const Type& checked(const Type& lengths) {
+Type checked(const Type& lengths) {
     require_wide_integers(names.algorithm, "lengths", lengths);
     return lengths;
 }

@@ -362,6 +362,11 @@ class _Functions(_Names):
         rests = [f" | None = OpKind.{default.upper()}" if default else "" for default in defaults]
         return [f"{self.of(each.name)}: OperatorLike{rest}" for each, rest in zip(self.operators, rests, strict=True)]
 
+    @property
+    def _is_built_with_init(self) -> bool:
+        """Whether what is built depends on the initial value: on its type, or on whether there is one."""
+        return bool(self.init and (self.init.optional or "init" in self.python.types.get("accumulator", ())))
+
     def _init_parameter(self) -> list[str]:
         if not self.init:
             return []
@@ -385,13 +390,13 @@ class _Functions(_Names):
             is_needed = not each.optional and (each in self.reads or each.name in needed)
             parameters.append(f"{self.of(each.name)}: Any{'' if is_needed else ' = None'}")
         parameters += self._operator_parameters()
-        parameters += [*self._enumerator_parameters(), *self._init_parameter()]
+        parameters += [*self._enumerator_parameters(), *(self._init_parameter() if self._is_built_with_init else [])]
         parameters += ["compute_capability: Any = None", 'execution: ExecutionLike = "device"']
         documented = []
         for each in self.algorithm.build_arguments:
             if each.role == Role.OPERATOR or each in self._enumerators():
                 documented.append(self.documentation(each))
-        if self.init:
+        if self.init and self._is_built_with_init:
             documented.append(
                 f"The results are of `{self.of(self.init.name)}`'s type, or of the elements' for Python's own numbers."
             )
@@ -570,7 +575,7 @@ class _Functions(_Names):
         called += ["begin_bit", "end_bit"] if self.algorithm.has(Role.BITS) else []
         called += self.python.hints
         if self.init:
-            given.append(self.of(self.init.name))
+            given += [self.of(self.init.name)] if self._is_built_with_init else []
             called.append(self.of(self.init.name))
         build = _call(
             f"with make_{function.name}(", [f"{each}={each}" for each in [*given, "execution"]], ") as algorithm:"

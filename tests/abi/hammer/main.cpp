@@ -171,6 +171,12 @@ void make_parallel(Shared& shared) {
               equal);
     algorithm("building a run-length encoding", &cuprum_parallel_run_length_encode_build, pointer, "int32", equal);
     algorithm("building a search for runs", &cuprum_parallel_non_trivial_runs_build, pointer, "int32", equal);
+    algorithm("building an inclusive scan by key", &cuprum_parallel_inclusive_scan_by_key_build, pointer, pointer, plus,
+              "int32", equal);
+    algorithm("building an exclusive scan by key", &cuprum_parallel_exclusive_scan_by_key_build, pointer, pointer, plus,
+              "int32", equal);
+    algorithm("building an adjacent difference", &cuprum_parallel_adjacent_difference_build, CUPRUM_NEIGHBOUR_LEFT,
+              pointer, plus, "int32");
     const void* saved = nullptr;
     uint64_t size = 0;
     require(cuprum_parallel_save(&saved, &size, reduce), "saving");

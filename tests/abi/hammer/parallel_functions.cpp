@@ -28,7 +28,10 @@ enum Algorithms : size_t {
     alg_partition_flagged,
     alg_reduce_by_key,
     alg_run_length_encode,
-    alg_non_trivial_runs
+    alg_non_trivial_runs,
+    alg_inclusive_scan_by_key,
+    alg_exclusive_scan_by_key,
+    alg_adjacent_difference
 };
 
 const char* type(Turn& t) {
@@ -478,6 +481,48 @@ std::vector<Function> parallel_functions() {
              return cuprum_parallel_non_trivial_runs_build(
                  t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
                  building_input(t), building_type(t), building_op(t, op_equal));
+         }},
+        {"cuprum_parallel_inclusive_scan_by_key", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+
+             return cuprum_parallel_inclusive_scan_by_key(an_algorithm(t, alg_inclusive_scan_by_key), a_stream(t),
+                                                          an_input(t), an_input(t), result(t), count(t), a_call_op(t),
+                                                          a_call_op(t), storage.address, storage.size);
+         }},
+        {"cuprum_parallel_inclusive_scan_by_key_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_inclusive_scan_by_key_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 building_input(t), building_input(t), building_op(t, op_plus), building_type(t),
+                 building_op(t, op_equal));
+         }},
+        {"cuprum_parallel_exclusive_scan_by_key", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+
+             return cuprum_parallel_exclusive_scan_by_key(
+                 an_algorithm(t, alg_exclusive_scan_by_key), a_stream(t), an_input(t), an_input(t), result(t), count(t),
+                 initial(t), four(t), a_call_op(t), a_call_op(t), storage.address, storage.size);
+         }},
+        {"cuprum_parallel_exclusive_scan_by_key_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_exclusive_scan_by_key_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 building_input(t), building_input(t), building_op(t, op_plus), building_type(t),
+                 building_op(t, op_equal));
+         }},
+        {"cuprum_parallel_adjacent_difference", 4,
+         [](Turn& t) {
+             return cuprum_parallel_adjacent_difference(an_algorithm(t, alg_adjacent_difference), a_stream(t),
+                                                        an_input(t), result(t), count(t), a_call_op(t));
+         }},
+        {"cuprum_parallel_adjacent_difference_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_adjacent_difference_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 choice(t, std::array<int32_t, 1>{CUPRUM_NEIGHBOUR_LEFT}), building_input(t), building_op(t, op_plus),
+                 building_type(t));
          }},
     };
 }

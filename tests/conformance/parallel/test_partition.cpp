@@ -129,7 +129,7 @@ TEST_F(Partitions, ReadAnyIteratorBeyond31BitsToo) {
 TEST_F(Partitions, RefuseFlagsAndMemoryThatDoNotFit) {
     const Iterator numbers = Iterator::pointer(Type::of<int32_t>());
     try {
-        SelectFlagged(numbers, Iterator::pointer(Type::of<std::complex<float>>()));
+        const SelectFlagged refused(numbers, Iterator::pointer(Type::of<std::complex<float>>()));
         FAIL();
     } catch (const InvalidArgument& error) {
         EXPECT_THAT(error.what(), HasSubstr("they are of complex64, expected bool or numbers"));

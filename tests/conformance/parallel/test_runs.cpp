@@ -76,7 +76,8 @@ TEST_F(Runs, AreReducedByKey) {
 
 TEST_F(Runs, AreOfWhatAnOperatorHoldsForEqual) {
     // The heaviest of each run, whose keys are structs; both operators have a state.
-    const Operator op("a.weight + offset > b.weight + offset ? a : b", Value(test::Scale{0, 1}));
+    const Operator op("Point{a.x, a.weight + offset > b.weight + offset ? a.weight : b.weight, a.tag}",
+                      Value(test::Scale{0, 1}));
     const Operator equal("a.weight / offset == b.weight / offset", Value(test::Scale{0, 100}));
     const Iterator points = Iterator::pointer(Type::of<test::Point>());
     const ReduceByKey reduce(points, points, op, Type::of<test::Point>(), equal);

@@ -17,8 +17,9 @@ import numpy as np
 from cuprum import _cuprum
 from cuprum.core import Device
 from cuprum.parallel import (
-    DeviceArray, argmin, histogram_even, non_trivial_runs, partition_flagged, reduce, reduce_by_key, scan,
-    segmented_reduce, segmented_sort, select, sort, three_way_partition, transform, unique, unique_by_key,
+    DeviceArray, argmin, histogram_even, inclusive_scan_by_key, non_trivial_runs, partition_flagged, reduce,
+    reduce_by_key, scan, segmented_reduce, segmented_sort, select, sort, three_way_partition, transform, unique,
+    unique_by_key,
 )
 
 data = np.random.default_rng(7).integers(0, 1000, 20011).astype(np.int32)
@@ -79,6 +80,9 @@ stream.sync()
 assert (written.to_numpy()[:3000] == keys[::7]).all() and (sums.to_numpy()[:3000] == 7 * keys[::7]).all()
 assert number.to_numpy()[0] == 3000 and (lengths.to_numpy()[:3000] == 7).all()
 assert (offsets.to_numpy()[:3000] == np.arange(0, len(keys), 7)).all()
+inclusive_scan_by_key(d_in_keys=of_keys, d_in_values=of_keys, d_out=sums, op="a + b", stream=stream)
+stream.sync()
+assert (sums.to_numpy() == keys * (1 + np.arange(len(keys)) % 7)).all()
 unique(d_in=of_keys, d_out=written, d_num_selected_out=number, stream=stream)
 stream.sync()
 assert (written.to_numpy()[:3000] == keys[::7]).all()

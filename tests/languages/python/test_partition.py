@@ -1,4 +1,5 @@
-"""Selections by flags, unique elements and elements in two parts against NumPy's, on the device and on the host's cores."""
+"""Selections by flags, unique elements and elements in two parts against NumPy's, on the device and on the host's
+cores."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ def test_parts_and_runs_are_those_of_numpy(place: Place, dtype: Any) -> None:
         zeros = data == 0
         expected = [*data[zeros], *data[~zeros][::-1]]
         parts = run(parallel.partition, data, place, select_op=OpKind.LOGICAL_NOT)
-        assert parts == (expected, np.count_nonzero(zeros))
+        assert parts == (expected, int(np.count_nonzero(zeros)))
         is_first = np.append(True, data[1:] != data[:-1])[:count]
         kept, number = run(parallel.unique, data, place)
         assert kept[:number] == data[is_first].tolist()
@@ -59,7 +60,10 @@ def test_functions_decide_on_the_device() -> None:
     data = np.random.default_rng(1).integers(-100, 100, 5000).astype(np.int32)
     above = data > 20
     expected = [*data[above], *data[~above][::-1]]
-    assert run(parallel.partition, data, "device", select_op=lambda a: a > 20) == (expected, np.count_nonzero(above))
+    assert run(parallel.partition, data, "device", select_op=lambda a: a > 20) == (
+        expected,
+        int(np.count_nonzero(above)),
+    )
     kept, number = run(parallel.unique, np.sort(data), "device", op=lambda a, b: a // 10 == b // 10)
     assert [each // 10 for each in kept[:number]] == sorted({int(each) // 10 for each in data})
 

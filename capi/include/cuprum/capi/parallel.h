@@ -70,6 +70,7 @@ enum { CUPRUM_SCAN_EXCLUSIVE = 0, CUPRUM_SCAN_INCLUSIVE = 1, CUPRUM_SCAN_INCLUSI
 enum { CUPRUM_SORT_ASCENDING = 0, CUPRUM_SORT_DESCENDING = 1 };
 enum { CUPRUM_ARG_MINIMUM = 0, CUPRUM_ARG_MAXIMUM = 1 };
 enum { CUPRUM_BOUND_LOWER = 0, CUPRUM_BOUND_UPPER = 1 };
+enum { CUPRUM_NEIGHBOUR_LEFT = 0, CUPRUM_NEIGHBOUR_RIGHT = 1 };
 
 enum { CUPRUM_EXECUTION_DEVICE = 0, CUPRUM_EXECUTION_HOST = 1, CUPRUM_EXECUTION_AHEAD_OF_TIME = 2 };
 /* Where an algorithm runs, or what it is built for: a device, the host's cores, or, ahead of time, architectures for
@@ -249,6 +250,30 @@ CUPRUM_API cuprum_status cuprum_parallel_non_trivial_runs_build(cuprum_parallel_
                                                                 const cuprum_execution* execution,
                                                                 cuprum_parallel_iterator input, const char* positions,
                                                                 cuprum_parallel_operator op);
+/* `op` combines values, in the type `accumulator`. `equal`: "equal_to" or another operator on two keys, whose result is
+ * taken as true or false. A key and an accumulator have at most 128 bytes each.
+ * @does building an inclusive scan by key
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_inclusive_scan_by_key_build(
+    cuprum_parallel_algorithm* algorithm_out, const cuprum_execution* execution, cuprum_parallel_iterator keys,
+    cuprum_parallel_iterator values, cuprum_parallel_operator op, const char* accumulator,
+    cuprum_parallel_operator equal);
+/* @does building an exclusive scan by key
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_exclusive_scan_by_key_build(
+    cuprum_parallel_algorithm* algorithm_out, const cuprum_execution* execution, cuprum_parallel_iterator keys,
+    cuprum_parallel_iterator values, cuprum_parallel_operator op, const char* accumulator,
+    cuprum_parallel_operator equal);
+/* `neighbour`: CUPRUM_NEIGHBOUR_*, the one before an element or the one behind it. `output`: the type of the results.
+ * @does building an adjacent difference
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_adjacent_difference_build(cuprum_parallel_algorithm* algorithm_out,
+                                                                   const cuprum_execution* execution, int32_t neighbour,
+                                                                   cuprum_parallel_iterator input,
+                                                                   cuprum_parallel_operator op, const char* output);
 /* @does destroying an algorithm
  * @nullable algorithm
  * @blocks */
@@ -453,6 +478,36 @@ CUPRUM_API cuprum_status cuprum_parallel_non_trivial_runs(cuprum_parallel_algori
                                                           uint64_t lengths_target, uint64_t run_count, uint64_t count,
                                                           cuprum_parallel_operator op, uint64_t storage,
                                                           uint64_t storage_size);
+/* Writes for each value what the values of its run of equal keys are, combined, up to and including it. `output` may
+ * be the values' own memory, and may not overlap the inputs otherwise. `op` and `second_op`: the operators with the
+ * states of this call, `op` and `equal`, or NULL.
+ * @does scanning by key
+ * @nullable stream op second_op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_inclusive_scan_by_key(cuprum_parallel_algorithm algorithm,
+                                                               cuprum_stream stream, cuprum_parallel_iterator keys,
+                                                               cuprum_parallel_iterator values, uint64_t output,
+                                                               uint64_t count, cuprum_parallel_operator op,
+                                                               cuprum_parallel_operator second_op, uint64_t storage,
+                                                               uint64_t storage_size);
+/* Writes for each value what the initial value and the values of its run of equal keys before it are, combined.
+ * `output` may be the values' own memory, and may not overlap the inputs otherwise. `op` and `second_op`: the operators
+ * with the states of this call, `op` and `equal`, or NULL.
+ * @does scanning by key
+ * @nullable stream op second_op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_exclusive_scan_by_key(
+    cuprum_parallel_algorithm algorithm, cuprum_stream stream, cuprum_parallel_iterator keys,
+    cuprum_parallel_iterator values, uint64_t output, uint64_t count, const void* init, uint64_t init_size,
+    cuprum_parallel_operator op, cuprum_parallel_operator second_op, uint64_t storage, uint64_t storage_size);
+/* Writes op(element, neighbour) for each element; the first element, or the last, has none and is written itself.
+ * `output` may not overlap the input.
+ * @does taking differences of neighbours
+ * @nullable stream op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_adjacent_difference(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                             cuprum_parallel_iterator input, uint64_t output,
+                                                             uint64_t count, cuprum_parallel_operator op);
 
 /* Over arrays in host memory, in one call: copies in, runs on the device, copies back, and returns when it is done; on
  * the host's cores it runs where the memory is. CUPRUM_EXECUTION_AHEAD_OF_TIME is CUPRUM_ERROR_INVALID_ARGUMENT here.
