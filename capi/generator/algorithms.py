@@ -96,6 +96,10 @@ class Python:
     operands: tuple[str, ...]
     result: str
     default_op: str
+    #: The same of the second operator, where the two differ.
+    second_operands: tuple[str, ...]
+    second_result: str
+    second_default_op: str
     #: Numbers that calls take because cuda.compute's do, and that change no result.
     hints: dict[str, str]
     #: Whether calls take temp_storage, as cuda.compute's do, also where none is needed.
@@ -103,6 +107,12 @@ class Python:
     functions: tuple[PythonFunction, ...]
     #: Functions that are not generated; then nothing is.
     by_hand: tuple[str, ...]
+
+    def of_operator(self, index: int) -> tuple[tuple[str, ...], str, str]:
+        """The types of an operator's operands, that of its result, and the one that it is where none is given."""
+        if index == 1 and self.second_operands:
+            return self.second_operands, self.second_result, self.second_default_op
+        return self.operands, self.result, self.default_op
 
     @property
     def function_names(self) -> list[str]:
@@ -291,6 +301,9 @@ def _python(name: str, call: str, row: dict[str, Any]) -> Python:
         operands=tuple(row.pop("operands", ())),
         result=row.pop("result", ""),
         default_op=row.pop("default_op", ""),
+        second_operands=tuple(row.pop("second_operands", ())),
+        second_result=row.pop("second_result", ""),
+        second_default_op=row.pop("second_default_op", ""),
         hints=row.pop("hints", {}),
         takes_storage=row.pop("takes_storage", True),
         functions=() if by_hand else tuple(functions),
@@ -323,7 +336,8 @@ def _check(algorithm: Algorithm, memory: dict[str, Memory], docs: dict[str, str]
     python = algorithm.python
     if unknown := {*python.types, *python.names} - names - _PYTHON_NAMES.keys():
         raise TableError(f"{algorithm.name}: {min(unknown)}, which Python names, is not a parameter")
-    if unknown := {*itertools.chain(python.operands, [python.result], *python.types.values())} - names - {"bool", ""}:
+    types = itertools.chain(*(python.of_operator(i)[0] for i in (0, 1)), [python.result, python.second_result])
+    if unknown := {*types, *itertools.chain(*python.types.values())} - names - {"bool", ""}:
         raise TableError(f"{algorithm.name}: Python takes a type from {min(unknown)}, which is not a parameter")
     fixed = {key for each in python.functions for key in (*each.fixed, *each.with_init)}
     if unknown := fixed - algorithm.enums.keys():

@@ -127,4 +127,20 @@ uint64_t compact(uint64_t count, bool alone, const Mark& mark, const Copy& copy)
         });
 }
 
+// Marks the first of each run of a block's elements that `are_equal` makes true. In place too: as many elements as were
+// read have been written at most, each where it was or further front.
+inline void mark_first(const Pipeline& elements, CombineBlocks are_equal, uint64_t begin, size_t count, Marks* marks) {
+    Scratch scratch;
+    const std::byte* const block = elements.read(begin, count, scratch);
+    are_equal(block, block + size_of(elements.type()), marks + 1, count - 1);
+    if (begin == 0) {
+        marks[0] = Marks{0};
+    } else {
+        Scratch before;
+        are_equal(elements.read(begin - 1, 1, before), block, marks, 1);
+    }
+    for (size_t i = 0; i < count; ++i)
+        marks[i] ^= Marks{1};
+}
+
 }  // namespace cuprum::parallel::host

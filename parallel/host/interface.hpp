@@ -61,8 +61,13 @@ struct Functions {
                         void* output);
     // Index -1 of no elements; `value` is written then too, with zeros.
     Status (*arg_reduce)(const Source* input, uint64_t count, int32_t is_maximum, int64_t* index, void* value);
-    // The elements that the operator of one operand makes true, in their order. `output` may be the input's memory.
-    Status (*select)(const Source* input, uint64_t count, OpNumber condition, void* output, uint64_t* selected);
+    // The elements for which the operator of one operand makes `flags`, mostly the elements themselves, true, in their
+    // order; behind them the others, in reverse order, if they are kept. `output` may be the input's memory unless they
+    // are.
+    Status (*select)(const Source* input, const Source* flags, uint64_t count, OpNumber condition, int32_t keeps_rest,
+                     void* output, uint64_t* selected);
+    // The first of each run of neighbours that the operator makes true. `output` may be the input's memory.
+    Status (*unique)(const Source* input, uint64_t count, OpNumber op, void* output, uint64_t* selected);
     // The elements that the first condition makes true, of the others those that the second makes true, and the rest.
     // `counts`: of the first and of the second part. The outputs overlap nothing.
     Status (*three_way_partition)(const Source* input, uint64_t count, OpNumber first, OpNumber second, void* first_out,
@@ -71,6 +76,21 @@ struct Functions {
     // input's memory.
     Status (*unique_by_key)(const Source* keys, const Source* values, uint64_t count, OpNumber op, void* keys_out,
                             void* values_out, uint64_t* selected);
+    // Of each run of neighbours whose keys `equal` makes true the first key, and its values combined by `op`. The
+    // outputs overlap nothing.
+    Status (*reduce_by_key)(const Source* keys, const Source* values, uint64_t count, OpNumber equal, OpNumber op,
+                            TypeNumber accumulator, void* keys_out, void* values_out, uint64_t* runs);
+    // Where the runs of two and more neighbours begin that the operator makes true, and how long they are.
+    // `position_size`: 4 or 8 bytes. The outputs overlap nothing.
+    Status (*non_trivial_runs)(const Source* input, uint64_t count, OpNumber op, uint64_t position_size, void* offsets,
+                               void* lengths, uint64_t* runs);
+    // A scan for each run of neighbours whose keys `equal` makes true. `init`: null for an inclusive one, else
+    // exclusive ones begin with it. The output overlaps nothing but the values, whose memory it may be.
+    Status (*scan_by_key)(const Source* keys, const Source* values, uint64_t count, OpNumber equal, OpNumber op,
+                          TypeNumber accumulator, const void* init, void* output);
+    // op(element, the one before or behind it); what has none is copied. `output` overlaps nothing.
+    Status (*adjacent_difference)(const Source* input, uint64_t count, int32_t is_right, OpNumber op, TypeNumber result,
+                                  void* output);
     // Where each value belongs among sorted elements of its type. `position_size`: 4 or 8 bytes. `output` may be the
     // values' memory.
     Status (*binary_search)(const Source* data, uint64_t data_count, const Source* values, uint64_t count, OpNumber op,

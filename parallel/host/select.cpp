@@ -7,9 +7,20 @@ namespace {
 
 constexpr TypeNumber boolean = 0;
 
-Status select(const Source* input, uint64_t count, OpNumber condition, void* output, uint64_t* selected) {
+// Those of a block that are not marked, each before the one that was written last; `end` is behind their places.
+void copy_rest(const Pipeline& elements, uint64_t begin, size_t count, const Marks* marks, std::byte* end) {
+    const size_t size = size_of(elements.type());
+    Scratch scratch;
+    const std::byte* const block = elements.read(begin, count, scratch);
+    for (size_t i = 0; i < count; ++i) {
+        if (marks[i] == Marks{0}) std::memcpy(end -= size, block + i * size, size);
+    }
+}
+
+Status select(const Source* input, const Source* flags, uint64_t count, OpNumber condition, int32_t keeps_rest,
+              void* output, uint64_t* selected) {
     const Pipeline elements(*input);
-    Pipeline conditions(*input);
+    Pipeline conditions(*flags);
     conditions.apply(condition, boolean);
     auto* const target = static_cast<std::byte*>(output);
     *selected = compact(
@@ -19,6 +30,10 @@ Status select(const Source* input, uint64_t count, OpNumber condition, void* out
             conditions.read_to(begin, in_block, scratch, marks);
         },
         [&](uint64_t begin, size_t in_block, const Marks* marks, uint64_t position) {
+            if (keeps_rest != 0) {
+                const uint64_t rest_before = begin - position;
+                copy_rest(elements, begin, in_block, marks, target + (count - rest_before) * size_of(elements.type()));
+            }
             return copy_marked(elements, begin, in_block, marks, target, position);
         });
     return success;

@@ -6,6 +6,7 @@
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
+#include "integers.hpp"
 
 namespace cuprum::parallel {
 
@@ -95,11 +96,7 @@ void check_types(const Iterator& data, const Iterator& values, const Type& posit
                               "the elements are of " + data.value_type().text() + ", expected the same type",
                               "read the values through a transform iterator that converts them");
     }
-    const TypeKind kind = positions.kind();
-    if (kind != TypeKind::int32 && kind != TypeKind::uint32 && kind != TypeKind::int64 && kind != TypeKind::uint64) {
-        throw InvalidArgument("building binary_search", "positions of type " + positions.name(),
-                              "expected int32, uint32, int64 or uint64");
-    }
+    require_wide_integers("binary_search", "positions", positions);
 }
 
 void check_for_host(const Iterator& data, const Iterator& values, const Operator& compare) {

@@ -298,6 +298,16 @@ std::string SourceBuilder::indexed_iterator(const Iterator& base, std::string_vi
     return "cuprum_iterators::at<cuprum_iterators::indexed<" + reader(base) + ", " + std::string(element) + ">>";
 }
 
+void SourceBuilder::alias_for(std::string_view name, const Iterator& iterator, const Operator& op) {
+    if (op.kind()) {
+        alias(name, this->iterator(iterator));
+        return;
+    }
+    if (!fills_) line(filling_iterators);
+    fills_ = true;
+    alias(name, "cuprum_iterators::filling<" + reader(iterator) + '>');
+}
+
 void SourceBuilder::alias(std::string_view name, std::string_view value) {
     text_.append("using ").append(name).append(" = ").append(value).append(";\n");
 }

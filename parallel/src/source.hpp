@@ -32,6 +32,31 @@ template <typename Policy> __device__ PolicyWrapper<Policy> MakePolicyWrapper(Po
 CUB_NAMESPACE_END
 )";
 
+// Iterators to read tiles through whose elements an operator of the caller's gets. What is behind the end of the last
+// tile CUB leaves unwritten, and gives to the operator all the same: no result depends on it, and the simulator refuses
+// to branch on it. These repeat the last element instead, by overloads that CUB's BlockLoad finds through their
+// namespace.
+constexpr std::string_view filling_iterators = R"(
+namespace cuprum_iterators {
+template <class Reader> struct filling : at<Reader> {
+    __device__ __forceinline__ filling(const at<Reader>& it) : at<Reader>(it) {}
+    template <class T> __device__ __forceinline__ filling(const T* elements) : at<Reader>{{elements}, 0} {}
+    friend __device__ __forceinline__ filling operator+(filling it, long long i) { it.position += i; return it; }
+};
+template <class Reader, class T, int N>
+__device__ __forceinline__ void LoadDirectBlocked(int thread, filling<Reader> it, T (&items)[N], int end) {
+    for (int i = 0; i < N; ++i) items[i] = it[thread * N + i < end ? thread * N + i : end - 1];
+}
+template <class Reader, class T, int N>
+__device__ __forceinline__ void LoadDirectWarpStriped(int thread, filling<Reader> it, T (&items)[N], int end) {
+    for (int i = 0; i < N; ++i) {
+        const int at = thread / 32 * 32 * N + thread % 32 + i * 32;
+        items[i] = it[at < end ? at : end - 1];
+    }
+}
+}
+)";
+
 // Makes a program's text from front to back. Each of the first three functions writes what is needed and returns the
 // name of the C++ type.
 class SourceBuilder {
@@ -44,6 +69,9 @@ public:
     std::string op(const Operator& op, const std::vector<Type>& operands, const Type& result,
                    std::string_view role = "operator");
     std::string iterator(const Iterator& iterator);
+    // NAME: the type of `iterator`, or one that fills (filling_iterators) where `op` is the caller's own.
+    // Either is made of the kernel's parameter, NAME(iterator).
+    void alias_for(std::string_view name, const Iterator& iterator, const Operator& op);
     // Elements of `base` with their positions, as the C++ type `element`, which is made of a position and a value.
     std::string indexed_iterator(const Iterator& base, std::string_view element);
 
@@ -63,6 +91,7 @@ private:
     std::vector<Type> declared_;
     int operators_ = 0;
     bool has_arithmetic_ = false;
+    bool fills_ = false;
 };
 
 // The operator that CUB's tuning is to be looked up for: an operator of the caller's on plain numbers costs what a sum

@@ -267,7 +267,8 @@ class _Class(_Names):
         counted = [each for each in self.memory if each.memory and each.memory.of == "uint64"]
         for each in counted:
             name = self.of(each.name)
-            others = [self.of(other.name) for other in self.memory if other.memory and other.memory.is_partial]
+            written = [other for other in self.memory if other.memory and not other.memory.is_read]
+            others = [self.of(other.name) for other in written if other.memory and other.memory.of != "uint64"]
             assert each.memory
             read = [name, self.count, "call_stream", f'"{name}"', "on_host=self._on_host"]
             read.append(f"apart_from=({', '.join(others)}{',' if len(others) == 1 else ''})")
@@ -357,9 +358,14 @@ class _Functions(_Names):
         return [*texts, "\n".join(self._in_one_call()) + "\n"]
 
     def _operator_parameters(self) -> list[str]:
-        default = self.python.default_op
-        rest = f" | None = OpKind.{default.upper()}" if default else ""
-        return [f"{self.of(each.name)}: OperatorLike{rest}" for each in self.operators]
+        defaults = [self.python.of_operator(index)[2] for index in range(len(self.operators))]
+        rests = [f" | None = OpKind.{default.upper()}" if default else "" for default in defaults]
+        return [f"{self.of(each.name)}: OperatorLike{rest}" for each, rest in zip(self.operators, rests, strict=True)]
+
+    @property
+    def _is_built_with_init(self) -> bool:
+        """Whether what is built depends on the initial value: on its type, or on whether there is one."""
+        return bool(self.init and (self.init.optional or "init" in self.python.types.get("accumulator", ())))
 
     def _init_parameter(self) -> list[str]:
         if not self.init:
@@ -384,13 +390,13 @@ class _Functions(_Names):
             is_needed = not each.optional and (each in self.reads or each.name in needed)
             parameters.append(f"{self.of(each.name)}: Any{'' if is_needed else ' = None'}")
         parameters += self._operator_parameters()
-        parameters += [*self._enumerator_parameters(), *self._init_parameter()]
+        parameters += [*self._enumerator_parameters(), *(self._init_parameter() if self._is_built_with_init else [])]
         parameters += ["compute_capability: Any = None", 'execution: ExecutionLike = "device"']
         documented = []
         for each in self.algorithm.build_arguments:
             if each.role == Role.OPERATOR or each in self._enumerators():
                 documented.append(self.documentation(each))
-        if self.init:
+        if self.init and self._is_built_with_init:
             documented.append(
                 f"The results are of `{self.of(self.init.name)}`'s type, or of the elements' for Python's own numbers."
             )
@@ -412,10 +418,10 @@ class _Functions(_Names):
         made: list[str] = []
         for index, each in enumerate(self.operators):
             variable, given = _OPERATORS[index], self.of(each.name)
-            if python.default_op:
-                lines += [f"if {given} is None:", f"    {given} = OpKind.{python.default_op.upper()}"]
-            operands = f"[{', '.join(self._as_dtype(each) for each in python.operands)}]"
-            types = [operands, self._as_dtype(python.result)]
+            operands, result, default_op = python.of_operator(index)
+            if default_op:
+                lines += [f"if {given} is None:", f"    {given} = OpKind.{default_op.upper()}"]
+            types = [f"[{', '.join(self._as_dtype(each) for each in operands)}]", self._as_dtype(result)]
             lines.append(f"{variable}, _ = as_operator({', '.join([given, *types])})")
             made.append(f"BuiltOperator({', '.join([variable, given, *types])})")
         arguments = []
@@ -569,7 +575,7 @@ class _Functions(_Names):
         called += ["begin_bit", "end_bit"] if self.algorithm.has(Role.BITS) else []
         called += self.python.hints
         if self.init:
-            given.append(self.of(self.init.name))
+            given += [self.of(self.init.name)] if self._is_built_with_init else []
             called.append(self.of(self.init.name))
         build = _call(
             f"with make_{function.name}(", [f"{each}={each}" for each in [*given, "execution"]], ") as algorithm:"

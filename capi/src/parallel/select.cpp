@@ -1,35 +1,10 @@
 #include "cuprum/parallel/select.hpp"
 
-#include "algorithm_call.hpp"
+#include "cuprum/capi/parallel.h"
 #include "values.hpp"
 
 using namespace cuprum::capi;
 namespace parallel = cuprum::parallel;
-
-cuprum_status cuprum_parallel_select_build(cuprum_parallel_algorithm* algorithm_out, const cuprum_execution* execution,
-                                           cuprum_parallel_iterator input, cuprum_parallel_operator condition) {
-    return run("cuprum_parallel_select_build", [&](const Call& call) {
-        call.require(algorithm_out, "algorithm_out");
-        const parallel::Execution target = read_execution(call, execution);
-        const auto elements = call.use(input, "input");
-        const auto is_selected = call.use(condition, "condition");
-        *algorithm_out = give_algorithm(call, target, parallel::Select(elements->iterator, is_selected->op, target));
-    });
-}
-
-cuprum_status cuprum_parallel_select(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
-                                     cuprum_parallel_iterator input, uint64_t output, uint64_t selected_count,
-                                     uint64_t count, cuprum_parallel_operator op, uint64_t storage,
-                                     uint64_t storage_size) {
-    return run("cuprum_parallel_select", [&](const Call& call) {
-        const auto built = call.use(algorithm, "algorithm");
-        const auto& select = expect<parallel::Select>(call, built, "a selection");
-        const StreamOfCall in_stream(call, *built, stream);
-        const auto elements = call.use(input, "input");
-        const Options options(call, in_stream, op, storage, storage_size);
-        select(in_stream.get(), elements->iterator, output, selected_count, count, options.get());
-    });
-}
 
 cuprum_status cuprum_parallel_select_array(uint64_t* selected_out, void* result, uint64_t result_size,
                                            const cuprum_execution* execution, const char* type, const void* data,

@@ -1,41 +1,10 @@
 #include "cuprum/parallel/unique_by_key.hpp"
 
-#include "algorithm_call.hpp"
+#include "cuprum/capi/parallel.h"
 #include "values.hpp"
 
 using namespace cuprum::capi;
 namespace parallel = cuprum::parallel;
-
-cuprum_status cuprum_parallel_unique_by_key_build(cuprum_parallel_algorithm* algorithm_out,
-                                                  const cuprum_execution* execution, cuprum_parallel_iterator keys,
-                                                  cuprum_parallel_iterator values, cuprum_parallel_operator op) {
-    return run("cuprum_parallel_unique_by_key_build", [&](const Call& call) {
-        call.require(algorithm_out, "algorithm_out");
-        const parallel::Execution target = read_execution(call, execution);
-        const auto key_elements = call.use(keys, "keys");
-        const auto value_elements = call.use(values, "values");
-        const auto equal = call.use(op, "op");
-        *algorithm_out = give_algorithm(
-            call, target, parallel::UniqueByKey(key_elements->iterator, value_elements->iterator, equal->op, target));
-    });
-}
-
-cuprum_status cuprum_parallel_unique_by_key(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
-                                            cuprum_parallel_iterator keys, cuprum_parallel_iterator values,
-                                            uint64_t keys_target, uint64_t values_target, uint64_t selected_count,
-                                            uint64_t count, cuprum_parallel_operator op, uint64_t storage,
-                                            uint64_t storage_size) {
-    return run("cuprum_parallel_unique_by_key", [&](const Call& call) {
-        const auto built = call.use(algorithm, "algorithm");
-        const auto& unique = expect<parallel::UniqueByKey>(call, built, "unique by key");
-        const StreamOfCall in_stream(call, *built, stream);
-        const auto key_elements = call.use(keys, "keys");
-        const auto value_elements = call.use(values, "values");
-        const Options options(call, in_stream, op, storage, storage_size);
-        unique(in_stream.get(), key_elements->iterator, value_elements->iterator, keys_target, values_target,
-               selected_count, count, options.get());
-    });
-}
 
 cuprum_status cuprum_parallel_unique_by_key_array(uint64_t* selected_out, const cuprum_execution* execution,
                                                   const char* keys_type, void* keys, uint64_t keys_size,

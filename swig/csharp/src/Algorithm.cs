@@ -30,6 +30,14 @@ public enum ArgKind {
     Maximum = 1,
 }
 
+/// <summary>What an element is combined with.</summary>
+public enum Neighbour {
+    /// <summary>The element before it.</summary>
+    Left = 0,
+    /// <summary>The element behind it.</summary>
+    Right = 1,
+}
+
 /// <summary>Of the positions where a value can be inserted among sorted elements.</summary>
 public enum Bound {
     /// <summary>The first.</summary>

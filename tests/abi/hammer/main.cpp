@@ -163,6 +163,20 @@ void make_parallel(Shared& shared) {
     algorithm("building a segmented sort", &cuprum_parallel_segmented_sort_build, CUPRUM_SORT_ASCENDING, "int32",
               nullptr, "int32");
     algorithm("building a histogram", &cuprum_parallel_histogram_even_build, pointer, "int32", "int32");
+    algorithm("building a selection by flags", &cuprum_parallel_select_flagged_build, pointer, pointer);
+    algorithm("building a selection of unique elements", &cuprum_parallel_unique_build, pointer, equal);
+    algorithm("building a partition", &cuprum_parallel_partition_build, pointer, positive);
+    algorithm("building a partition by flags", &cuprum_parallel_partition_flagged_build, pointer, pointer);
+    algorithm("building a reduction by key", &cuprum_parallel_reduce_by_key_build, pointer, pointer, plus, "int32",
+              equal);
+    algorithm("building a run-length encoding", &cuprum_parallel_run_length_encode_build, pointer, "int32", equal);
+    algorithm("building a search for runs", &cuprum_parallel_non_trivial_runs_build, pointer, "int32", equal);
+    algorithm("building an inclusive scan by key", &cuprum_parallel_inclusive_scan_by_key_build, pointer, pointer, plus,
+              "int32", equal);
+    algorithm("building an exclusive scan by key", &cuprum_parallel_exclusive_scan_by_key_build, pointer, pointer, plus,
+              "int32", equal);
+    algorithm("building an adjacent difference", &cuprum_parallel_adjacent_difference_build, CUPRUM_NEIGHBOUR_LEFT,
+              pointer, plus, "int32");
     const void* saved = nullptr;
     uint64_t size = 0;
     require(cuprum_parallel_save(&saved, &size, reduce), "saving");

@@ -17,11 +17,21 @@ enum Algorithms : size_t {
     alg_segmented,
     alg_arg,
     alg_select,
-    alg_unique,
+    alg_unique_by_key,
     alg_search,
-    alg_partition,
+    alg_three_way_partition,
     alg_segmented_sort,
-    alg_histogram
+    alg_histogram,
+    alg_select_flagged,
+    alg_unique,
+    alg_partition,
+    alg_partition_flagged,
+    alg_reduce_by_key,
+    alg_run_length_encode,
+    alg_non_trivial_runs,
+    alg_inclusive_scan_by_key,
+    alg_exclusive_scan_by_key,
+    alg_adjacent_difference
 };
 
 const char* type(Turn& t) {
@@ -329,8 +339,8 @@ std::vector<Function> parallel_functions() {
              const Storage storage(t);
              const uint64_t memory = t.own_memory();
              return cuprum_parallel_three_way_partition(
-                 an_algorithm(t, alg_partition), a_stream(t), an_input(t), result(t), memory + 1024, memory + 2048,
-                 memory + 3072, count(t), a_call_op(t), a_call_op(t), storage.address, storage.size);
+                 an_algorithm(t, alg_three_way_partition), a_stream(t), an_input(t), result(t), memory + 1024,
+                 memory + 2048, memory + 3072, count(t), a_call_op(t), a_call_op(t), storage.address, storage.size);
          }},
         {"cuprum_parallel_three_way_partition_build", 4,
          [](Turn& t) {
@@ -360,9 +370,9 @@ std::vector<Function> parallel_functions() {
         {"cuprum_parallel_unique_by_key", 6,
          [](Turn& t) {
              const Storage storage(t);
-             return cuprum_parallel_unique_by_key(an_algorithm(t, alg_unique), a_stream(t), an_input(t), an_input(t),
-                                                  result(t), t.own_memory() + 1024, t.own_memory() + 2048, count(t),
-                                                  a_call_op(t), storage.address, storage.size);
+             return cuprum_parallel_unique_by_key(an_algorithm(t, alg_unique_by_key), a_stream(t), an_input(t),
+                                                  an_input(t), result(t), t.own_memory() + 1024, t.own_memory() + 2048,
+                                                  count(t), a_call_op(t), storage.address, storage.size);
          }},
         {"cuprum_parallel_unique_by_key_array", 6,
          [](Turn& t) {
@@ -376,6 +386,143 @@ std::vector<Function> parallel_functions() {
              return cuprum_parallel_unique_by_key_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
                                                         building_execution(t), building_input(t), building_input(t),
                                                         building_op(t, op_equal));
+         }},
+        {"cuprum_parallel_select_flagged", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+             const uint64_t memory = t.own_memory();
+             return cuprum_parallel_select_flagged(an_algorithm(t, alg_select_flagged), a_stream(t), an_input(t),
+                                                   an_input(t), result(t), memory + 2048, count(t), storage.address,
+                                                   storage.size);
+         }},
+        {"cuprum_parallel_select_flagged_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_select_flagged_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                         building_execution(t), building_input(t), building_input(t));
+         }},
+        {"cuprum_parallel_unique", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+             const uint64_t memory = t.own_memory();
+             return cuprum_parallel_unique(an_algorithm(t, alg_unique), a_stream(t), an_input(t), result(t),
+                                           memory + 2048, count(t), a_call_op(t), storage.address, storage.size);
+         }},
+        {"cuprum_parallel_unique_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_unique_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                 building_execution(t), building_input(t), building_op(t, op_equal));
+         }},
+        {"cuprum_parallel_partition", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+             const uint64_t memory = t.own_memory();
+             return cuprum_parallel_partition(an_algorithm(t, alg_partition), a_stream(t), an_input(t), result(t),
+                                              memory + 2048, count(t), a_call_op(t), storage.address, storage.size);
+         }},
+        {"cuprum_parallel_partition_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_partition_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                    building_execution(t), building_input(t),
+                                                    building_op(t, op_is_positive));
+         }},
+        {"cuprum_parallel_partition_flagged", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+             const uint64_t memory = t.own_memory();
+             return cuprum_parallel_partition_flagged(an_algorithm(t, alg_partition_flagged), a_stream(t), an_input(t),
+                                                      an_input(t), result(t), memory + 2048, count(t), storage.address,
+                                                      storage.size);
+         }},
+        {"cuprum_parallel_partition_flagged_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_partition_flagged_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 building_input(t), building_input(t));
+         }},
+        {"cuprum_parallel_reduce_by_key", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+             const uint64_t memory = t.own_memory();
+             return cuprum_parallel_reduce_by_key(an_algorithm(t, alg_reduce_by_key), a_stream(t), an_input(t),
+                                                  an_input(t), result(t), memory + 1024, memory + 2048, count(t),
+                                                  a_call_op(t), a_call_op(t), storage.address, storage.size);
+         }},
+        {"cuprum_parallel_reduce_by_key_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_reduce_by_key_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                        building_execution(t), building_input(t), building_input(t),
+                                                        building_op(t, op_plus), building_type(t),
+                                                        building_op(t, op_equal));
+         }},
+        {"cuprum_parallel_run_length_encode", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+             const uint64_t memory = t.own_memory();
+             return cuprum_parallel_run_length_encode(an_algorithm(t, alg_run_length_encode), a_stream(t), an_input(t),
+                                                      result(t), memory + 1024, memory + 2048, count(t), a_call_op(t),
+                                                      storage.address, storage.size);
+         }},
+        {"cuprum_parallel_run_length_encode_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_run_length_encode_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 building_input(t), building_type(t), building_op(t, op_equal));
+         }},
+        {"cuprum_parallel_non_trivial_runs", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+             const uint64_t memory = t.own_memory();
+             return cuprum_parallel_non_trivial_runs(an_algorithm(t, alg_non_trivial_runs), a_stream(t), an_input(t),
+                                                     result(t), memory + 1024, memory + 2048, count(t), a_call_op(t),
+                                                     storage.address, storage.size);
+         }},
+        {"cuprum_parallel_non_trivial_runs_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_non_trivial_runs_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 building_input(t), building_type(t), building_op(t, op_equal));
+         }},
+        {"cuprum_parallel_inclusive_scan_by_key", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+
+             return cuprum_parallel_inclusive_scan_by_key(an_algorithm(t, alg_inclusive_scan_by_key), a_stream(t),
+                                                          an_input(t), an_input(t), result(t), count(t), a_call_op(t),
+                                                          a_call_op(t), storage.address, storage.size);
+         }},
+        {"cuprum_parallel_inclusive_scan_by_key_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_inclusive_scan_by_key_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 building_input(t), building_input(t), building_op(t, op_plus), building_type(t),
+                 building_op(t, op_equal));
+         }},
+        {"cuprum_parallel_exclusive_scan_by_key", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+
+             return cuprum_parallel_exclusive_scan_by_key(
+                 an_algorithm(t, alg_exclusive_scan_by_key), a_stream(t), an_input(t), an_input(t), result(t), count(t),
+                 initial(t), four(t), a_call_op(t), a_call_op(t), storage.address, storage.size);
+         }},
+        {"cuprum_parallel_exclusive_scan_by_key_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_exclusive_scan_by_key_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 building_input(t), building_input(t), building_op(t, op_plus), building_type(t),
+                 building_op(t, op_equal));
+         }},
+        {"cuprum_parallel_adjacent_difference", 4,
+         [](Turn& t) {
+             return cuprum_parallel_adjacent_difference(an_algorithm(t, alg_adjacent_difference), a_stream(t),
+                                                        an_input(t), result(t), count(t), a_call_op(t));
+         }},
+        {"cuprum_parallel_adjacent_difference_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_adjacent_difference_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 choice(t, std::array<int32_t, 1>{CUPRUM_NEIGHBOUR_LEFT}), building_input(t), building_op(t, op_plus),
+                 building_type(t));
          }},
     };
 }

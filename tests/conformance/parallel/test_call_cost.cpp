@@ -120,6 +120,19 @@ TEST_F(CallCost, OfReductionsScansAndSelectionsIsNoAllocationAndNoLock) {
     expect_nothing("partition in three", partition, [&](const CallOptions& options) {
         partition(stream, in, out, values, values_out, counts, count, options);
     });
+    const PartitionFlagged flagged(numbers, numbers);
+    expect_nothing("partition by flags", flagged,
+                   [&](const CallOptions& options) { flagged(stream, in, values, out, counts, count, options); });
+    const ReduceByKey by_key(numbers, numbers, OpKind::plus, type);
+    expect_nothing("reduce by key", by_key, [&](const CallOptions& options) {
+        by_key(stream, in, values, out, values_out, counts, count, options);
+    });
+    const InclusiveScanByKey scan_by_key(numbers, numbers, OpKind::plus, type);
+    expect_nothing("scan by key", scan_by_key,
+                   [&](const CallOptions& options) { scan_by_key(stream, in, values, out, count, options); });
+    const NonTrivialRuns runs(numbers, type);
+    expect_nothing("runs", runs,
+                   [&](const CallOptions& options) { runs(stream, in, out, values_out, counts, count, options); });
 }
 
 TEST_F(CallCost, OfSortsIsNoAllocationAndNoLock) {
@@ -142,6 +155,8 @@ TEST_F(CallCost, OfWhatNeedsNoStorageIsNoAllocationAndNoLock) {
     EXPECT_EQ(measure([&] { segmented(stream, in, out, 1000, values, values_out, uint32_t{0}); }), nothing);
     const BinarySearch search(Bound::lower, numbers, numbers, OpKind::less, type);
     EXPECT_EQ(measure([&] { search(stream, in, count, values, out, count); }), nothing);
+    const AdjacentDifference difference(Neighbour::left, numbers, OpKind::minus, type);
+    EXPECT_EQ(measure([&] { difference(stream, in, out, count); }), nothing);
     const HistogramEven histogram(numbers, type);
     EXPECT_EQ(measure([&] { histogram(stream, in, out, 100, uint32_t{0}, uint32_t{1000}, count); }), nothing);
 }

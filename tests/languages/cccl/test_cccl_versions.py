@@ -17,8 +17,9 @@ import numpy as np
 from cuprum import _cuprum
 from cuprum.core import Device
 from cuprum.parallel import (
-    DeviceArray, argmin, histogram_even, reduce, scan, segmented_reduce, segmented_sort, select, sort,
-    three_way_partition, transform, unique_by_key,
+    DeviceArray, argmin, histogram_even, inclusive_scan_by_key, non_trivial_runs, partition_flagged, reduce,
+    reduce_by_key, scan, segmented_reduce, segmented_sort, select, sort, three_way_partition, transform, unique,
+    unique_by_key,
 )
 
 data = np.random.default_rng(7).integers(0, 1000, 20011).astype(np.int32)
@@ -66,6 +67,28 @@ first, second = sizes.to_numpy()
 assert (parts[0].to_numpy()[:first] == data[data < 300]).all()
 assert (parts[1].to_numpy()[:second] == data[data > 700]).all()
 assert (counts.to_numpy() == np.histogram(data, 10, (0, 1000))[0]).all()
+
+of_keys, written = DeviceArray.from_numpy(keys), DeviceArray.empty(len(keys), np.int32)
+sums, offsets, lengths = [DeviceArray.empty(len(keys), np.int32) for _ in range(3)]
+number = DeviceArray.empty(1, np.int64)
+reduce_by_key(
+    d_in_keys=of_keys, d_in_values=of_keys, d_out_keys=written, d_out_values=sums, d_num_runs_out=number, op="a + b",
+    stream=stream,
+)
+non_trivial_runs(d_in=of_keys, d_offsets_out=offsets, d_lengths_out=lengths, d_num_runs_out=number, stream=stream)
+stream.sync()
+assert (written.to_numpy()[:3000] == keys[::7]).all() and (sums.to_numpy()[:3000] == 7 * keys[::7]).all()
+assert number.to_numpy()[0] == 3000 and (lengths.to_numpy()[:3000] == 7).all()
+assert (offsets.to_numpy()[:3000] == np.arange(0, len(keys), 7)).all()
+inclusive_scan_by_key(d_in_keys=of_keys, d_in_values=of_keys, d_out=sums, op="a + b", stream=stream)
+stream.sync()
+assert (sums.to_numpy() == keys * (1 + np.arange(len(keys)) % 7)).all()
+unique(d_in=of_keys, d_out=written, d_num_selected_out=number, stream=stream)
+stream.sync()
+assert (written.to_numpy()[:3000] == keys[::7]).all()
+partition_flagged(d_in=of_keys, d_flags=of_keys, d_out=written, d_num_selected_out=number, stream=stream)
+stream.sync()
+assert number.to_numpy()[0] == len(keys) - 7 and (written.to_numpy()[-7:] == 0).all()
 print(_cuprum.cuprum_nvrtc_version()[0])
 """
 

@@ -28,18 +28,18 @@ TABLE = algorithms.FILE.read_text(encoding="utf-8")
 
 #: A made-up algorithm in the forms of real ones: two inputs, two outputs, a type of its own, a number.
 HEADER = """
-/* @does building a reduction by key
+/* @does building a fold by key
  * @nullable execution
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_reduce_by_key_build(cuprum_parallel_algorithm* algorithm_out,
+CUPRUM_API cuprum_status cuprum_parallel_fold_by_key_build(cuprum_parallel_algorithm* algorithm_out,
                                                              const cuprum_execution* execution,
                                                              cuprum_parallel_iterator keys,
                                                              cuprum_parallel_iterator values,
                                                              cuprum_parallel_operator op, const char* accumulator);
-/* @does reducing by key
+/* @does folding by key
  * @nullable stream op
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_reduce_by_key(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+CUPRUM_API cuprum_status cuprum_parallel_fold_by_key(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                                        cuprum_parallel_iterator keys, cuprum_parallel_iterator values,
                                                        uint64_t keys_target, uint64_t output, uint64_t selected_count,
                                                        uint64_t count, cuprum_parallel_operator op, uint64_t storage,
@@ -47,11 +47,11 @@ CUPRUM_API cuprum_status cuprum_parallel_reduce_by_key(cuprum_parallel_algorithm
 """
 ROW = """
 [[algorithm]]
-name = "ReduceByKey"
-build = "reduce_by_key_build"
-call = "reduce_by_key"
+name = "FoldByKey"
+build = "fold_by_key_build"
+call = "fold_by_key"
 summary = "A reduction of each run of equal keys."
-builds = ["Builds a reduction by key."]
+builds = ["Builds a fold by key."]
 calls = ["Reduces each run."]
 types = { keys = "TKey", values = "TValue", accumulator = "T" }
 result = "selected_count"
@@ -61,7 +61,7 @@ memory.output = { of = "accumulator", count = "count", partial = true, doc = "ge
 memory.selected_count = { of = "uint64", count = 1, doc = "gets how many runs there are" }
 
 [algorithm.python]
-class = "ReduceByKey"
+class = "FoldByKey"
 names = { selected_count = "d_out_num_runs" }
 types = { accumulator = ["output"] }
 operands = ["accumulator", "accumulator"]
@@ -150,27 +150,26 @@ def test_a_new_algorithm_is_its_row(tmp_path: pathlib.Path) -> None:
     table = tmp_path / "algorithms.toml"
     table.write_text(TABLE + ROW, encoding="utf-8")
     classes, calls = algorithms.load(description.load(tmp_path), table)
-    assert "class ReduceByKey extends Algorithm" in java_algorithms.source(classes[-1])
-    assert "class ReduceByKey<TKey, TValue, T> : Algorithm" in csharp_algorithms.source(classes[-1])
+    assert "class FoldByKey extends Algorithm" in java_algorithms.source(classes[-1])
+    assert "class FoldByKey<TKey, TValue, T> : Algorithm" in csharp_algorithms.source(classes[-1])
     module = ast.parse(python_algorithms.text(classes, calls))
     functions = {each.name: each for each in module.body if isinstance(each, ast.FunctionDef)}
-    assert [each.arg for each in functions["make_reduce_by_key"].args.kwonlyargs] == [
+    assert [each.arg for each in functions["make_fold_by_key"].args.kwonlyargs] == [
         *("d_in_keys", "d_in_values", "d_out_keys", "d_out", "d_out_num_runs"),
         *("op", "compute_capability", "execution"),
     ]
-    assert [each.arg for each in functions["reduce_by_key"].args.kwonlyargs] == [
+    assert [each.arg for each in functions["fold_by_key"].args.kwonlyargs] == [
         *("d_in_keys", "d_in_values", "d_out_keys", "d_out", "d_out_num_runs"),
         *("op", "num_items", "stream", "execution"),
     ]
-    built = ast.unparse(functions["make_reduce_by_key"])
+    built = ast.unparse(functions["make_fold_by_key"])
     assert "accumulator = dtype_of(d_out, on_host=is_host(execution))" in built
-    assert "_cuprum.cuprum_parallel_reduce_by_key_build(" in built
-    algorithm = next(each for each in module.body if isinstance(each, ast.ClassDef) and each.name == "ReduceByKey")
+    assert "_cuprum.cuprum_parallel_fold_by_key_build(" in built
+    algorithm = next(each for each in module.body if isinstance(each, ast.ClassDef) and each.name == "FoldByKey")
     call = ast.unparse(algorithm)
     assert "self._elements(d_out_keys, self._keys_dtype, count, 'd_out_keys', call_stream)" in call
     assert "SelectedCount(d_out_num_runs, count, call_stream, 'd_out_num_runs', on_host=self._on_host" in call
     page = documentation.page((ROOT / documentation.PAGE).read_text(encoding="utf-8"), classes, calls)
     assert (
-        "| reduction by key | `ReduceByKey` | `reduce_by_key_build` | `make_reduce_by_key` | `ReduceByKey` "
-        "| `ReduceByKey` |" in page
+        "| fold by key | `FoldByKey` | `fold_by_key_build` | `make_fold_by_key` | `FoldByKey` | `FoldByKey` |" in page
     )

@@ -70,6 +70,7 @@ enum { CUPRUM_SCAN_EXCLUSIVE = 0, CUPRUM_SCAN_INCLUSIVE = 1, CUPRUM_SCAN_INCLUSI
 enum { CUPRUM_SORT_ASCENDING = 0, CUPRUM_SORT_DESCENDING = 1 };
 enum { CUPRUM_ARG_MINIMUM = 0, CUPRUM_ARG_MAXIMUM = 1 };
 enum { CUPRUM_BOUND_LOWER = 0, CUPRUM_BOUND_UPPER = 1 };
+enum { CUPRUM_NEIGHBOUR_LEFT = 0, CUPRUM_NEIGHBOUR_RIGHT = 1 };
 
 enum { CUPRUM_EXECUTION_DEVICE = 0, CUPRUM_EXECUTION_HOST = 1, CUPRUM_EXECUTION_AHEAD_OF_TIME = 2 };
 /* Where an algorithm runs, or what it is built for: a device, the host's cores, or, ahead of time, architectures for
@@ -189,6 +190,90 @@ CUPRUM_API cuprum_status cuprum_parallel_histogram_even_build(cuprum_parallel_al
                                                               const cuprum_execution* execution,
                                                               cuprum_parallel_iterator samples, const char* levels,
                                                               const char* counters);
+/* `flags`: bool or numbers, of which 0 is false.
+ * @does building a selection by flags
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_select_flagged_build(cuprum_parallel_algorithm* algorithm_out,
+                                                              const cuprum_execution* execution,
+                                                              cuprum_parallel_iterator input,
+                                                              cuprum_parallel_iterator flags);
+/* `op`: "equal_to" or another operator on two elements, whose result is taken as true or false.
+ * @does building a selection of unique elements
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_unique_build(cuprum_parallel_algorithm* algorithm_out,
+                                                      const cuprum_execution* execution, cuprum_parallel_iterator input,
+                                                      cuprum_parallel_operator op);
+/* `condition`: an operator on one element, whose result is taken as true or false.
+ * @does building a partition
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_partition_build(cuprum_parallel_algorithm* algorithm_out,
+                                                         const cuprum_execution* execution,
+                                                         cuprum_parallel_iterator input,
+                                                         cuprum_parallel_operator condition);
+/* `flags`: bool or numbers, of which 0 is false.
+ * @does building a partition by flags
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_partition_flagged_build(cuprum_parallel_algorithm* algorithm_out,
+                                                                 const cuprum_execution* execution,
+                                                                 cuprum_parallel_iterator input,
+                                                                 cuprum_parallel_iterator flags);
+/* `op` combines values, in the type `accumulator`. `equal`: "equal_to" or another operator on two keys, whose result is
+ * taken as true or false. A key and an accumulator have at most 256 bytes together.
+ * @does building a reduction by key
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_reduce_by_key_build(cuprum_parallel_algorithm* algorithm_out,
+                                                             const cuprum_execution* execution,
+                                                             cuprum_parallel_iterator keys,
+                                                             cuprum_parallel_iterator values,
+                                                             cuprum_parallel_operator op, const char* accumulator,
+                                                             cuprum_parallel_operator equal);
+/* `lengths`: "int32", "uint32", "int64" or "uint64". `op`: "equal_to" or another operator on two elements, whose result
+ * is taken as true or false.
+ * @does building a run-length encoding
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_run_length_encode_build(cuprum_parallel_algorithm* algorithm_out,
+                                                                 const cuprum_execution* execution,
+                                                                 cuprum_parallel_iterator input, const char* lengths,
+                                                                 cuprum_parallel_operator op);
+/* `positions`: the type of positions and lengths, "int32", "uint32", "int64" or "uint64". `op`: "equal_to" or another
+ * operator on two elements, whose result is taken as true or false.
+ * @does building a search for runs
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_non_trivial_runs_build(cuprum_parallel_algorithm* algorithm_out,
+                                                                const cuprum_execution* execution,
+                                                                cuprum_parallel_iterator input, const char* positions,
+                                                                cuprum_parallel_operator op);
+/* `op` combines values, in the type `accumulator`. `equal`: "equal_to" or another operator on two keys, whose result is
+ * taken as true or false. A key and an accumulator have at most 128 bytes each.
+ * @does building an inclusive scan by key
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_inclusive_scan_by_key_build(
+    cuprum_parallel_algorithm* algorithm_out, const cuprum_execution* execution, cuprum_parallel_iterator keys,
+    cuprum_parallel_iterator values, cuprum_parallel_operator op, const char* accumulator,
+    cuprum_parallel_operator equal);
+/* @does building an exclusive scan by key
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_exclusive_scan_by_key_build(
+    cuprum_parallel_algorithm* algorithm_out, const cuprum_execution* execution, cuprum_parallel_iterator keys,
+    cuprum_parallel_iterator values, cuprum_parallel_operator op, const char* accumulator,
+    cuprum_parallel_operator equal);
+/* `neighbour`: CUPRUM_NEIGHBOUR_*, the one before an element or the one behind it. `output`: the type of the results.
+ * @does building an adjacent difference
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_adjacent_difference_build(cuprum_parallel_algorithm* algorithm_out,
+                                                                   const cuprum_execution* execution, int32_t neighbour,
+                                                                   cuprum_parallel_iterator input,
+                                                                   cuprum_parallel_operator op, const char* output);
 /* @does destroying an algorithm
  * @nullable algorithm
  * @blocks */
@@ -322,6 +407,107 @@ CUPRUM_API cuprum_status cuprum_parallel_histogram_even(cuprum_parallel_algorith
                                                         cuprum_parallel_iterator samples, uint64_t histogram,
                                                         uint64_t bins, const void* lower, uint64_t lower_size,
                                                         const void* upper, uint64_t upper_size, uint64_t count);
+/* Writes the elements whose flags are true to `output`, in their order, and how many they are as a uint64_t to
+ * `selected_count`. `output` has room for all `count`, and may not overlap an input.
+ * @does selecting flagged elements
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_select_flagged(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                        cuprum_parallel_iterator input, cuprum_parallel_iterator flags,
+                                                        uint64_t output, uint64_t selected_count, uint64_t count,
+                                                        uint64_t storage, uint64_t storage_size);
+/* Writes the first of each run of equal elements to `output`, in their order, and how many they are as a uint64_t to
+ * `selected_count`. `output` has room for all `count`, and may not overlap the input.
+ * @does keeping the first of equal elements
+ * @nullable stream op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_unique(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                cuprum_parallel_iterator input, uint64_t output,
+                                                uint64_t selected_count, uint64_t count, cuprum_parallel_operator op,
+                                                uint64_t storage, uint64_t storage_size);
+/* Writes the elements of which the condition is true to `output`, in their order, behind them the others, in reverse
+ * order, and how many are in the first part as a uint64_t to `selected_count`. `output` may not overlap the input.
+ * @does partitioning
+ * @nullable stream op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_partition(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                   cuprum_parallel_iterator input, uint64_t output,
+                                                   uint64_t selected_count, uint64_t count, cuprum_parallel_operator op,
+                                                   uint64_t storage, uint64_t storage_size);
+/* Writes the elements whose flags are true to `output`, in their order, behind them the others, in reverse order, and
+ * how many are in the first part as a uint64_t to `selected_count`. `output` may not overlap an input.
+ * @does partitioning by flags
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_partition_flagged(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                           cuprum_parallel_iterator input,
+                                                           cuprum_parallel_iterator flags, uint64_t output,
+                                                           uint64_t selected_count, uint64_t count, uint64_t storage,
+                                                           uint64_t storage_size);
+/* Writes the first key of each run of equal ones to `keys_target`, the values of the run, combined, to `values_target`,
+ * and how many runs there are as a uint64_t to `run_count`. The targets have room for all `count`, and may not overlap
+ * an input or each other. `op` and `second_op`: the operators with the states of this call, `op` and `equal`, or NULL.
+ * @does reducing by key
+ * @nullable stream op second_op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_reduce_by_key(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                       cuprum_parallel_iterator keys, cuprum_parallel_iterator values,
+                                                       uint64_t keys_target, uint64_t values_target, uint64_t run_count,
+                                                       uint64_t count, cuprum_parallel_operator op,
+                                                       cuprum_parallel_operator second_op, uint64_t storage,
+                                                       uint64_t storage_size);
+/* Writes the first of each run of equal elements to `output`, how many they are to `lengths_target`, and how many runs
+ * there are as a uint64_t to `run_count`. The outputs have room for all `count`, and may not overlap the input or each
+ * other.
+ * @does encoding run lengths
+ * @nullable stream op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_run_length_encode(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                           cuprum_parallel_iterator input, uint64_t output,
+                                                           uint64_t lengths_target, uint64_t run_count, uint64_t count,
+                                                           cuprum_parallel_operator op, uint64_t storage,
+                                                           uint64_t storage_size);
+/* Writes where each run of two and more equal elements begins to `offsets_target`, how many they are to
+ * `lengths_target`, and how many such runs there are as a uint64_t to `run_count`. The targets have room for all
+ * `count`, and may not overlap the input or each other.
+ * @does finding runs
+ * @nullable stream op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_non_trivial_runs(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                          cuprum_parallel_iterator input, uint64_t offsets_target,
+                                                          uint64_t lengths_target, uint64_t run_count, uint64_t count,
+                                                          cuprum_parallel_operator op, uint64_t storage,
+                                                          uint64_t storage_size);
+/* Writes for each value what the values of its run of equal keys are, combined, up to and including it. `output` may
+ * be the values' own memory, and may not overlap the inputs otherwise. `op` and `second_op`: the operators with the
+ * states of this call, `op` and `equal`, or NULL.
+ * @does scanning by key
+ * @nullable stream op second_op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_inclusive_scan_by_key(cuprum_parallel_algorithm algorithm,
+                                                               cuprum_stream stream, cuprum_parallel_iterator keys,
+                                                               cuprum_parallel_iterator values, uint64_t output,
+                                                               uint64_t count, cuprum_parallel_operator op,
+                                                               cuprum_parallel_operator second_op, uint64_t storage,
+                                                               uint64_t storage_size);
+/* Writes for each value what the initial value and the values of its run of equal keys before it are, combined.
+ * `output` may be the values' own memory, and may not overlap the inputs otherwise. `op` and `second_op`: the operators
+ * with the states of this call, `op` and `equal`, or NULL.
+ * @does scanning by key
+ * @nullable stream op second_op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_exclusive_scan_by_key(
+    cuprum_parallel_algorithm algorithm, cuprum_stream stream, cuprum_parallel_iterator keys,
+    cuprum_parallel_iterator values, uint64_t output, uint64_t count, const void* init, uint64_t init_size,
+    cuprum_parallel_operator op, cuprum_parallel_operator second_op, uint64_t storage, uint64_t storage_size);
+/* Writes op(element, neighbour) for each element; the first element, or the last, has none and is written itself.
+ * `output` may not overlap the input.
+ * @does taking differences of neighbours
+ * @nullable stream op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_adjacent_difference(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                             cuprum_parallel_iterator input, uint64_t output,
+                                                             uint64_t count, cuprum_parallel_operator op);
 
 /* Over arrays in host memory, in one call: copies in, runs on the device, copies back, and returns when it is done; on
  * the host's cores it runs where the memory is. CUPRUM_EXECUTION_AHEAD_OF_TIME is CUPRUM_ERROR_INVALID_ARGUMENT here.

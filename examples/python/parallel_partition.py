@@ -1,0 +1,33 @@
+"""A partition: the readings of warm days, and behind them the others, backwards."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+from cuprum import parallel
+from cuprum.core import Device
+from cuprum.parallel import DeviceArray
+
+
+def main() -> int:
+    device = Device(0)
+    device.set_current()
+    readings = DeviceArray.from_numpy(np.array([21, 35, -4, 18, 40, 2, 31, -1], np.int32))
+    parts = DeviceArray.empty(8, np.int32)
+    count = DeviceArray.empty(1, np.uint64)
+    parallel.partition(
+        d_in=readings,
+        d_out=parts,
+        d_num_selected_out=count,
+        select_op=lambda a: a > 20,
+    )
+    device.sync()
+    is_right = parts.to_numpy().tolist() == [21, 35, 40, 31, -1, 2, 18, -4]
+    is_right = is_right and count.to_numpy().tolist() == [4]
+    print("ok" if is_right else "WRONG")
+    return 0 if is_right else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,42 @@
+// Inclusive prefix sums for each run of equal keys.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/shared.hpp"
+#include "cuprum/parallel/value.hpp"
+
+namespace cuprum::parallel {
+
+/// One scan for each run of neighbours whose keys are equal by an operator: output i is op(...op(x0, x1)..., xi) of the
+/// values of its run up to and including it. A key is compared with the one before it. Built for the kinds of its keys
+/// and values, an associative operator that combines values, the type in which it does so, and the operator that
+/// compares keys. Keys and accumulator have at most 128 bytes each. On the host's cores keys and values are numbers,
+/// and the operators well-known ones.
+class InclusiveScanByKey {
+public:
+    /// Throws what Reduce throws.
+    InclusiveScanByKey(const Iterator& keys, const Iterator& values, const Operator& op, const Type& accumulator,
+                       const Operator& equal = OpKind::equal_to, const Execution& execution = {},
+                       const BuildOptions& options = {});
+
+    uint64_t temp_storage_bytes(uint64_t count) const;
+
+    /// Writes `count` values. `output` may be the values' own memory where the types are the same; it may not overlap
+    /// the inputs otherwise.
+    void operator()(core::StreamRef stream, const Input& keys, const Input& values, const Output& output,
+                    uint64_t count, const CallOptions& options = {}) const;
+
+    const Type& accumulator() const;
+
+    /// Its builds so far, for load_builds().
+    std::string save() const;
+
+private:
+    struct State;
+    detail::Shared<State> state_;
+};
+
+}  // namespace cuprum::parallel

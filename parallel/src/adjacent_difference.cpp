@@ -1,0 +1,158 @@
+// Each thread reads its elements and their neighbours, which are in the cache by then.
+#include "cuprum/parallel/adjacent_difference.hpp"
+
+#include "cuprum/pathfinder/error.hpp"
+#include "host_execution.hpp"
+
+namespace cuprum::parallel {
+
+namespace {
+
+constexpr const char* algorithm = "adjacent_difference";
+constexpr const char* operation = "taking differences of neighbours";
+constexpr int64_t threads = 256;
+
+// Enough bytes of each thread are on their way to keep the memory busy.
+constexpr std::string_view kernel = R"(
+constexpr int threads = 256;
+constexpr int items = sizeof(value_t) >= 32 ? 1 : 32 / sizeof(value_t);
+__global__ __launch_bounds__(threads) void cuprum_adjacent_difference(input_t in, output_t* out, op_t op, offset_t n) {
+    const offset_t begin = static_cast<offset_t>(blockIdx.x) * (threads * items) + threadIdx.x;
+    const offset_t alone = is_right ? n - 1 : 0;
+    value_t own[items], other[items];
+    #pragma unroll
+    for (int i = 0; i < items; ++i) {
+        const offset_t at = begin + i * threads;
+        if (at < n) {
+            own[i] = in[at];
+            other[i] = in[at == alone ? at : is_right ? at + 1 : at - 1];
+        }
+    }
+    #pragma unroll
+    for (int i = 0; i < items; ++i) {
+        const offset_t at = begin + i * threads;
+        if (at < n) out[at] = at == alone ? static_cast<output_t>(own[i]) : static_cast<output_t>(op(own[i], other[i]));
+    }
+})";
+
+BuildRequest make_request(Neighbour neighbour, const Iterator& input, const Operator& op, const Type& output,
+                          Width width) {
+    BuildRequest request;
+    request.algorithm = algorithm;
+    SourceBuilder source({});
+    source.alias("value_t", source.type(input.value_type()));
+    source.alias("output_t", source.type(output));
+    source.alias("input_t", source.iterator(input));
+    source.alias("op_t", source.op(op, {input.value_type(), input.value_type()}, output));
+    source.alias("offset_t", offset_type(width));
+    source.line(neighbour == Neighbour::right ? "constexpr bool is_right = true;" : "constexpr bool is_right = false;");
+    source.line(kernel);
+    request.source = source.text();
+    request.kernels = {"cuprum_adjacent_difference"};
+    request.constants = {{"items per thread", "items"}};
+    return request;
+}
+
+struct Program {
+    core::Kernel kernel;
+    uint64_t tile_items;
+    bool wide;
+
+    Program(const core::Device&, const CompiledProgram& compiled, Width width)
+        : kernel(compiled.kernel(0)),
+          tile_items(threads * compiled.positive_size("items per thread")),
+          wide(width == Width::wide) {}
+};
+
+void check_types(Neighbour neighbour, const Type& elements, const Type& output) {
+    if (neighbour != Neighbour::left && neighbour != Neighbour::right) {
+        throw InvalidArgument("building adjacent_difference",
+                              "neighbour " + std::to_string(static_cast<int32_t>(neighbour)), "expected left or right");
+    }
+    if (elements != output && (elements.is_structure() || output.is_structure())) {
+        throw InvalidArgument(
+            "building adjacent_difference", "output of type " + output.name(),
+            "an element without a neighbour is its own result, and " + elements.name() + " does not become that",
+            "read the elements through a transform iterator that converts them");
+    }
+}
+
+void check_for_host(const Iterator& input, const Operator& op, const Type& output) {
+    using namespace host_execution;
+    check_elements(algorithm, input);
+    require_number(algorithm, "output", output);
+    require_operands(algorithm, op, 2);
+    const Type& elements = input.value_type();
+    const host::TypeNumber result = host_functions().result_of(number_of(op), number_of(elements));
+    require_defined(algorithm, op, elements, result);
+    require_convertible(algorithm, "output", result, output);
+    require_convertible(algorithm, "output", number_of(elements), output);
+}
+
+}  // namespace
+
+struct AdjacentDifference::State {
+    Target target;
+    Neighbour neighbour;
+    Iterator input;
+    Operator op;
+    Type output;
+    Programs<Program> programs;
+
+    State(Neighbour neighbour_, const Iterator& input_, const Operator& op_, const Type& output_,
+          const Execution& execution, const BuildOptions& options)
+        : target(execution, options),
+          neighbour(neighbour_),
+          input(input_),
+          op(op_),
+          output(output_),
+          programs(target, [this](Width width) { return make_request(neighbour, input, op, output, width); }) {}
+
+    void run_on_host(const HostCall& call, const Input& in, const Output& out) const {
+        using namespace host_execution;
+        check_call(call, &op);
+        const host::Source source = source_of(call, "input", input, in, call.count);
+        void* const to = target_of(call, "output", output, out, call.count);
+        refuse_overlap(operation, extent_of("input", source, call.count), extent_of("output", out, output, call.count));
+        check(host_functions().adjacent_difference(&source, call.count, neighbour == Neighbour::right ? 1 : 0,
+                                                   number_of(op), number_of(output), to),
+              call);
+    }
+};
+
+AdjacentDifference::AdjacentDifference(Neighbour neighbour, const Iterator& input, const Operator& op,
+                                       const Type& output, const Execution& execution, const BuildOptions& options) {
+    check_types(neighbour, input.value_type(), output);
+    if (execution.is_host()) check_for_host(input, op, output);
+    state_ = std::make_shared<const State>(neighbour, input, op, output, execution, options);
+}
+
+void AdjacentDifference::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
+                                    const CallOptions& options) const {
+    const State& state = *state_;
+    if (state.target.is_host()) {
+        state.run_on_host({operation, stream, options, count}, input, output);
+        return;
+    }
+    const Call call{operation, state.target.device(), stream, count};
+    check_stream(call);
+    check_input(call, "input", state.input, input);
+    check_output(call, "output", state.output, output, count);
+    refuse_overlap(operation, extent_of("input", input, state.input.value_type(), count),
+                   extent_of("output", output, state.output, count));
+    if (count == 0) return;
+    const Program& program = state.programs.for_count(count);
+    const Raw op{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
+    launch_kernel(stream, ceil_divide(count, program.tile_items), threads, program.kernel,
+                  Raw{input.state(), state.input.state().size()}, output.address(), op, Offset{count, program.wide});
+}
+
+const Type& AdjacentDifference::output_type() const {
+    return state_->output;
+}
+
+std::string AdjacentDifference::save() const {
+    return state_->programs.save();
+}
+
+}  // namespace cuprum::parallel

@@ -1,0 +1,35 @@
+#include "cuprum/parallel/exclusive_scan_by_key.hpp"
+
+#include "scan_by_key.hpp"
+
+namespace cuprum::parallel {
+
+struct ExclusiveScanByKey::State : ScanByKey {
+    static constexpr Kind kind{"exclusive_scan_by_key", "scanning by key", true};
+    using ScanByKey::ScanByKey;
+};
+
+ExclusiveScanByKey::ExclusiveScanByKey(const Iterator& keys, const Iterator& values, const Operator& op,
+                                       const Type& accumulator, const Operator& equal, const Execution& execution,
+                                       const BuildOptions& options)
+    : state_(std::make_shared<const State>(State::kind, keys, values, op, accumulator, equal, execution, options)) {}
+
+uint64_t ExclusiveScanByKey::temp_storage_bytes(uint64_t count) const {
+    return state_->temp_storage_bytes(count);
+}
+
+void ExclusiveScanByKey::operator()(core::StreamRef stream, const Input& keys, const Input& values,
+                                    const Output& output, uint64_t count, const Value& init,
+                                    const CallOptions& options) const {
+    (*state_)(stream, keys, values, output, count, &init, options);
+}
+
+const Type& ExclusiveScanByKey::accumulator() const {
+    return state_->accumulator();
+}
+
+std::string ExclusiveScanByKey::save() const {
+    return state_->save();
+}
+
+}  // namespace cuprum::parallel

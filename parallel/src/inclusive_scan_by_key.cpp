@@ -1,0 +1,34 @@
+#include "cuprum/parallel/inclusive_scan_by_key.hpp"
+
+#include "scan_by_key.hpp"
+
+namespace cuprum::parallel {
+
+struct InclusiveScanByKey::State : ScanByKey {
+    static constexpr Kind kind{"inclusive_scan_by_key", "scanning by key", false};
+    using ScanByKey::ScanByKey;
+};
+
+InclusiveScanByKey::InclusiveScanByKey(const Iterator& keys, const Iterator& values, const Operator& op,
+                                       const Type& accumulator, const Operator& equal, const Execution& execution,
+                                       const BuildOptions& options)
+    : state_(std::make_shared<const State>(State::kind, keys, values, op, accumulator, equal, execution, options)) {}
+
+uint64_t InclusiveScanByKey::temp_storage_bytes(uint64_t count) const {
+    return state_->temp_storage_bytes(count);
+}
+
+void InclusiveScanByKey::operator()(core::StreamRef stream, const Input& keys, const Input& values,
+                                    const Output& output, uint64_t count, const CallOptions& options) const {
+    (*state_)(stream, keys, values, output, count, nullptr, options);
+}
+
+const Type& InclusiveScanByKey::accumulator() const {
+    return state_->accumulator();
+}
+
+std::string InclusiveScanByKey::save() const {
+    return state_->save();
+}
+
+}  // namespace cuprum::parallel
