@@ -31,13 +31,27 @@ core::OpaqueArrayOptions array_options(const Call& call, const cuprum_array_opti
             .is_surface_load_store = given.is_surface_load_store != 0};
 }
 
+core::AddressMode address_mode(const Call& call, int32_t number) {
+    switch (number) {
+        case CUPRUM_ADDRESS_CLAMP:
+            return core::AddressMode::clamp;
+        case CUPRUM_ADDRESS_WRAP:
+            return core::AddressMode::wrap;
+        case CUPRUM_ADDRESS_MIRROR:
+            return core::AddressMode::mirror;
+        case CUPRUM_ADDRESS_BORDER:
+            return core::AddressMode::border;
+        default:
+            call.refuse("options", "expected the number of an address mode, 0 to 3; given " + std::to_string(number));
+    }
+}
+
 core::TextureObjectOptions texture_options(const Call& call, const cuprum_texture_options* options) {
     core::TextureObjectOptions values;
     if (options == nullptr) return values;
     const cuprum_texture_options given = read_struct(call, "options", options);
-    values.address_mode = {static_cast<core::AddressMode>(given.address_mode_x),
-                           static_cast<core::AddressMode>(given.address_mode_y),
-                           static_cast<core::AddressMode>(given.address_mode_z)};
+    values.address_mode = {address_mode(call, given.address_mode_x), address_mode(call, given.address_mode_y),
+                           address_mode(call, given.address_mode_z)};
     values.filter_mode = static_cast<core::FilterMode>(given.filter_mode);
     values.read_mode = static_cast<core::ReadMode>(given.read_mode);
     values.normalized_coords = given.normalized_coords != 0;

@@ -1,6 +1,7 @@
 #include "cuprum/core/opaque_array.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <string>
 
@@ -276,9 +277,7 @@ MipmappedArray::MipmappedArray(const Device& device, const MipmappedArrayOptions
     const CUDA_ARRAY3D_DESCRIPTOR descriptor = describe_array(creating_mipmaps, device, options.shape, options.format,
                                                               options.num_channels, options.is_surface_load_store);
     const uint64_t longest = std::max({options.shape.width, options.shape.height, options.shape.depth});
-    int32_t most = 1;
-    while (longest >> most != 0)
-        ++most;
+    const auto most = static_cast<int32_t>(std::bit_width(longest));
     if (options.num_levels < 1 || options.num_levels > most) {
         throw InvalidArgument(creating_mipmaps, shape_text(options.shape),
                               "num_levels is " + std::to_string(options.num_levels),

@@ -187,6 +187,7 @@ TEST_F(Images, MistakesAreNamed) {
                 HasSubstr("give 1, 2 or 4 channels"));
     EXPECT_THAT(text([&] { device.create_mipmapped_array({.shape = {8, 4}, .num_levels = 5}); }),
                 HasSubstr("give 1 to 4 levels"));
+    EXPECT_THROW(device.create_mipmapped_array({.shape = {UINT64_MAX, 4}, .num_levels = 2}), Error);
     const OpaqueArray plain = array({1, 2}, {2});
     float value = 0;
     EXPECT_THAT(text([&] { plain.copy_from_host(&value, 4, stream); }), HasSubstr("has 4 bytes, the array 8"));

@@ -20,8 +20,8 @@ enum {
     CUPRUM_ARRAY_FLOAT32 = 7
 };
 
-/* What lies outside an image: the image again, its edge, its mirror image, the border's colour. */
-enum { CUPRUM_ADDRESS_WRAP = 0, CUPRUM_ADDRESS_CLAMP = 1, CUPRUM_ADDRESS_MIRROR = 2, CUPRUM_ADDRESS_BORDER = 3 };
+/* What lies outside an image: its edge, the image again, its mirror image, the border's colour. */
+enum { CUPRUM_ADDRESS_CLAMP = 0, CUPRUM_ADDRESS_WRAP = 1, CUPRUM_ADDRESS_MIRROR = 2, CUPRUM_ADDRESS_BORDER = 3 };
 /* The nearest element, or one computed from those around. */
 enum { CUPRUM_FILTER_POINT = 0, CUPRUM_FILTER_LINEAR = 1 };
 /* What kernels get of integers of 8 and 16 bits: themselves, or floats from 0, or -1, to 1. */
@@ -40,7 +40,7 @@ typedef struct cuprum_array_options {
 } cuprum_array_options;
 #define CUPRUM_ARRAY_OPTIONS_INIT {sizeof(cuprum_array_options), 0, 0, 0, 0, 0, 0, 0, 0}
 
-/* How a texture object reads. */
+/* How a texture object reads. Every default is 0. */
 typedef struct cuprum_texture_options {
     uint32_t struct_size;
     int32_t address_mode_x; /* CUPRUM_ADDRESS_*; without normalized coordinates wrapping and mirroring clamp */
@@ -63,7 +63,7 @@ typedef struct cuprum_texture_options {
     float border_w;
 } cuprum_texture_options;
 #define CUPRUM_TEXTURE_OPTIONS_INIT \
-    {sizeof(cuprum_texture_options), 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f}
+    {sizeof(cuprum_texture_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f}
 
 /* An array of the device: its elements are not initialised, and are reached by copies, texture objects and surface
  * objects alone. The caller owns the handle; the array lives as long as it and what was made of it.
