@@ -23,8 +23,11 @@ WIDTH, HEIGHT = 640, 480
 
 def blurred(picture: np.ndarray) -> np.ndarray:
     padded = np.pad(picture, 1, mode="edge").astype(np.float64)
-    weights = ((1, 2, 1), (2, 4, 2), (1, 2, 1))
-    return sum(weights[j][i] / 16 * padded[j : j + HEIGHT, i : i + WIDTH] for j in range(3) for i in range(3))
+    sums = np.zeros((HEIGHT, WIDTH))
+    for j, row_weight in enumerate((1, 2, 1)):
+        for i, weight in enumerate((1, 2, 1)):
+            sums += row_weight * weight / 16 * padded[j : j + HEIGHT, i : i + WIDTH]
+    return sums
 
 
 def main() -> int:

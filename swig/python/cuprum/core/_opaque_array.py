@@ -48,9 +48,10 @@ def as_format(value: object) -> ArrayFormatType:
 
 def as_channels(value: object) -> int:
     """1, 2 or 4."""
-    if value not in (1, 2, 4):
-        raise ValueError(f"num_channels must be 1, 2 or 4, not {value!r}")
-    return int(value)  # type: ignore[call-overload, no-any-return]
+    for number in (1, 2, 4):
+        if value == number:
+            return number
+    raise ValueError(f"num_channels must be 1, 2 or 4, not {value!r}")
 
 
 def _as_shape(shape: object) -> tuple[int, ...]:

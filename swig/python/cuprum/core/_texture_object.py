@@ -57,7 +57,7 @@ class ResourceDescriptor:
         raise TypeError("make descriptors with ResourceDescriptor.from_opaque_array() and its like")
 
     @classmethod
-    def _of(cls, kind: str, source: Any, expected: type) -> ResourceDescriptor:
+    def _of(cls, kind: str, source: Any, expected: type[Any]) -> ResourceDescriptor:
         if not isinstance(source, expected):
             raise TypeError(f"expected a {expected.__name__}, not {type(source).__name__}")
         descriptor = cls.__new__(cls)
@@ -148,7 +148,7 @@ class ResourceDescriptor:
         return f"<ResourceDescriptor {self._kind} of {self._source!r}>"
 
 
-def _as(kind: type[Named], name: str, value: object) -> Named:
+def _as(kind: type[Named], name: str, value: Any) -> Named:
     try:
         return kind(value)
     except ValueError:
@@ -204,7 +204,8 @@ class TextureObjectOptions:
                 raise ValueError(f"border_color must have 4 numbers, not {len(self.border_color)}")
 
     def _numbers(self) -> tuple[Any, ...]:
-        x, y, z = self.address_mode
+        modes = self.address_mode
+        x, y, z = (modes,) * 3 if isinstance(modes, str) else modes
         return (
             _ADDRESS_MODES[AddressModeType(x)],
             _ADDRESS_MODES[AddressModeType(y)],
@@ -253,7 +254,7 @@ class TextureObject(TextureObjectMembers):
         elif resource._kind == "mipmapped_array":
             made = _cuprum.cuprum_texture_object_of_mipmapped_array(ordinal, native, *numbers)
         else:
-            element = format_number(ArrayFormatType(resource._format)), resource._num_channels or 0
+            element = format_number(resource._format or ArrayFormatType.UINT8), resource._num_channels or 0
             if resource._kind == "linear":
                 size = resource._size_bytes or 0
                 made = _cuprum.cuprum_texture_object_of_linear(ordinal, native, *element, size, *numbers)
