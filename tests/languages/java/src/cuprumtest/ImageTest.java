@@ -238,7 +238,8 @@ class ImageTest {
             assertThrows(InvalidArgumentException.class,
                     () -> device.createTextureObject(
                             ResourceDescriptor.fromLinear(small, ArrayFormat.FLOAT32, 1, 8)));
-            assertThrows(IllegalArgumentException.class, () -> new TextureObjectOptions().addressMode());
+            assertThrows(IllegalArgumentException.class,
+                    () -> new TextureObjectOptions().addressMode(new AddressMode[0]));
             assertThrows(IllegalArgumentException.class, () -> device.createSurfaceObject(
                     ResourceDescriptor.fromLinear(small, ArrayFormat.FLOAT32, 1)));
         }

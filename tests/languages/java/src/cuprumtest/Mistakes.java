@@ -1,5 +1,6 @@
 package cuprumtest;
 
+import io.cuprum.AddressMode;
 import io.cuprum.ArrayFormat;
 import io.cuprum.ArrayShape;
 import io.cuprum.Batch;
@@ -247,7 +248,7 @@ final class Mistakes implements AutoCloseable {
                 resource, new TextureObjectOptions().filterMode(FilterMode.LINEAR)));
         actions.put("texture object with an anisotropy of -1", () -> device.createTextureObject(
                 resource, new TextureObjectOptions().maxAnisotropy(-1)));
-        actions.put("addressMode()", () -> new TextureObjectOptions().addressMode());
+        actions.put("addressMode(none)", () -> new TextureObjectOptions().addressMode(new AddressMode[0]));
         actions.put("texture object of too many bytes", () -> device.createTextureObject(
                 ResourceDescriptor.fromLinear(small, ArrayFormat.UINT8, 1, 17)));
         actions.put("texture object with rows that overlap", () -> device.createTextureObject(
