@@ -51,8 +51,8 @@ uint64_t bytes_of_all(const ArrayShape& shape, uint64_t element_bytes) {
     return bytes;
 }
 
-void check_creation(CUresult result, const char* function, const char* operation, const Device& device,
-                    const CUDA_ARRAY3D_DESCRIPTOR& descriptor) {
+void check_array_creation(CUresult result, const char* function, const char* operation, const Device& device,
+                          const CUDA_ARRAY3D_DESCRIPTOR& descriptor) {
     if (result == CUDA_SUCCESS) return;
     const ArrayShape shape{descriptor.Width, descriptor.Height, descriptor.Depth};
     if (result == CUDA_ERROR_OUT_OF_MEMORY) {
@@ -123,7 +123,7 @@ struct Memory {
     uint64_t address;
 };
 
-void require_room(const char* operation, const std::string& object, uint64_t size, uint64_t needed) {
+void require_room_for_elements(const char* operation, const std::string& object, uint64_t size, uint64_t needed) {
     if (size >= needed) return;
     throw InvalidArgument(operation, object,
                           "the memory has " + std::to_string(size) + " bytes, the array " + std::to_string(needed),
@@ -176,8 +176,8 @@ OpaqueArray::OpaqueArray(const Device& device, const OpaqueArrayOptions& options
                                                               options.num_channels, options.is_surface_load_store);
     auto made = std::make_shared<State>();
     const ContextScope scope(device.device_id());
-    check_creation(driver::cuArray3DCreate(&made->handle, &descriptor), "cuArray3DCreate", creating, device,
-                   descriptor);
+    check_array_creation(driver::cuArray3DCreate(&made->handle, &descriptor), "cuArray3DCreate", creating, device,
+                         descriptor);
     made->owned = true;
     made->device_id = device.device_id();
     made->descriptor = descriptor;
@@ -244,7 +244,7 @@ void OpaqueArray::copy_from(BufferRef source, StreamRef stream) const {
     const State& array = state(operation);
     require_valid(stream, operation);
     require_open(source, operation);
-    require_room(operation, describe(source), source.size(), array.size_bytes());
+    require_room_for_elements(operation, describe(source), source.size(), array.size_bytes());
     copy_whole(array, true, memory_of(source), operation, stream);
 }
 
@@ -253,7 +253,7 @@ void OpaqueArray::copy_to(BufferRef destination, StreamRef stream) const {
     const State& array = state(operation);
     require_valid(stream, operation);
     require_open(destination, operation);
-    require_room(operation, describe(destination), destination.size(), array.size_bytes());
+    require_room_for_elements(operation, describe(destination), destination.size(), array.size_bytes());
     copy_whole(array, false, memory_of(destination), operation, stream);
 }
 
@@ -261,7 +261,7 @@ void OpaqueArray::copy_from_host(const void* source, uint64_t size, StreamRef st
     constexpr const char* operation = "copying host memory to an array";
     const State& array = state(operation);
     require_valid(stream, operation);
-    require_room(operation, array.text(), size, array.size_bytes());
+    require_room_for_elements(operation, array.text(), size, array.size_bytes());
     copy_whole(array, true, memory_at(source, operation, array), operation, stream);
 }
 
@@ -269,7 +269,7 @@ void OpaqueArray::copy_to_host(void* destination, uint64_t size, StreamRef strea
     constexpr const char* operation = "copying an array to host memory";
     const State& array = state(operation);
     require_valid(stream, operation);
-    require_room(operation, array.text(), size, array.size_bytes());
+    require_room_for_elements(operation, array.text(), size, array.size_bytes());
     copy_whole(array, false, memory_at(destination, operation, array), operation, stream);
 }
 
@@ -285,7 +285,7 @@ MipmappedArray::MipmappedArray(const Device& device, const MipmappedArrayOptions
     }
     auto made = std::make_shared<State>();
     const ContextScope scope(device.device_id());
-    check_creation(
+    check_array_creation(
         driver::cuMipmappedArrayCreate(&made->handle, &descriptor, static_cast<unsigned int>(options.num_levels)),
         "cuMipmappedArrayCreate", creating_mipmaps, device, descriptor);
     made->device_id = device.device_id();

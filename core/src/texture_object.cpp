@@ -23,7 +23,7 @@ uint32_t element_bytes_of(const BufferRef& buffer, ArrayFormat format, int32_t n
     return bytes_of(format) * static_cast<uint32_t>(num_channels);
 }
 
-int32_t device_of(const ResourceDescriptor& resource, const char* operation) {
+int32_t device_of_image(const ResourceDescriptor& resource, const char* operation) {
     switch (resource.kind()) {
         case ResourceDescriptor::Kind::opaque_array:
             return resource.opaque_array().device_id();
@@ -41,7 +41,7 @@ int32_t device_of(const ResourceDescriptor& resource, const char* operation) {
 }
 
 void require_device(const Device& device, const ResourceDescriptor& resource, const char* operation) {
-    const int32_t owner = device_of(resource, operation);
+    const int32_t owner = device_of_image(resource, operation);
     if (owner == device.device_id()) return;
     throw InvalidArgument(operation, describe_device(device.device_id()), "the image is on " + describe_device(owner),
                           "create the object on the image's device");
