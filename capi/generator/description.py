@@ -49,6 +49,7 @@ HEADERS = (
     "linker",
     "launch",
     "graph",
+    "image",
     "parallel",
     "pathfinder",
     "bindings",

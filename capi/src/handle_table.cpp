@@ -100,6 +100,14 @@ std::string_view to_string(HandleType type) noexcept {
             return "a graph definition";
         case HandleType::graph:
             return "a graph";
+        case HandleType::opaque_array:
+            return "an array";
+        case HandleType::mipmapped_array:
+            return "a mipmapped array";
+        case HandleType::texture_object:
+            return "a texture object";
+        case HandleType::surface_object:
+            return "a surface object";
     }
     return "a handle of an unknown type";
 }

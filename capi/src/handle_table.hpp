@@ -32,8 +32,12 @@ enum class HandleType : uint8_t {
     graph_builder = 15,
     graph_definition = 16,
     graph = 17,
+    opaque_array = 18,
+    mipmapped_array = 19,
+    texture_object = 20,
+    surface_object = 21,
 };
-constexpr HandleType last_handle_type = HandleType::graph;
+constexpr HandleType last_handle_type = HandleType::surface_object;
 
 /// With its article: "a stream".
 std::string_view to_string(HandleType type) noexcept;

@@ -20,8 +20,10 @@
 #include "cuprum/core/linker.hpp"
 #include "cuprum/core/memory_resource.hpp"
 #include "cuprum/core/object_code.hpp"
+#include "cuprum/core/opaque_array.hpp"
 #include "cuprum/core/program.hpp"
 #include "cuprum/core/stream.hpp"
+#include "cuprum/core/texture_object.hpp"
 #include "cuprum/pathfinder/toolkit.hpp"
 #include "handle_table.hpp"
 
@@ -159,6 +161,38 @@ struct CompileBatchObject {
     core::CompileBatch batch;
 };
 
+struct OpaqueArrayObject {
+    static constexpr HandleType type = HandleType::opaque_array;
+    static constexpr bool needs_driver = true;
+    core::OpaqueArray array;
+
+    uint64_t number() const { return reinterpret_cast<uintptr_t>(array.handle()); }
+};
+
+struct MipmappedArrayObject {
+    static constexpr HandleType type = HandleType::mipmapped_array;
+    static constexpr bool needs_driver = true;
+    core::MipmappedArray array;
+
+    uint64_t number() const { return reinterpret_cast<uintptr_t>(array.handle()); }
+};
+
+struct TextureObjectObject {
+    static constexpr HandleType type = HandleType::texture_object;
+    static constexpr bool needs_driver = true;
+    core::TextureObject texture;
+
+    uint64_t number() const { return texture.handle(); }
+};
+
+struct SurfaceObjectObject {
+    static constexpr HandleType type = HandleType::surface_object;
+    static constexpr bool needs_driver = true;
+    core::SurfaceObject surface;
+
+    uint64_t number() const { return surface.handle(); }
+};
+
 struct ToolkitObject {
     static constexpr HandleType type = HandleType::toolkit;
     static constexpr bool needs_driver = false;
@@ -222,6 +256,23 @@ struct ObjectOfHandle<cuprum_compile_batch> {
 template <>
 struct ObjectOfHandle<cuprum_toolkit> {
     using type = ToolkitObject;
+};
+
+template <>
+struct ObjectOfHandle<cuprum_opaque_array> {
+    using type = OpaqueArrayObject;
+};
+template <>
+struct ObjectOfHandle<cuprum_mipmapped_array> {
+    using type = MipmappedArrayObject;
+};
+template <>
+struct ObjectOfHandle<cuprum_texture_object> {
+    using type = TextureObjectObject;
+};
+template <>
+struct ObjectOfHandle<cuprum_surface_object> {
+    using type = SurfaceObjectObject;
 };
 
 /// ObjectOf<cuprum_stream> is StreamObject.

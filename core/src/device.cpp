@@ -11,6 +11,8 @@
 #include "context_state.hpp"
 #include "cuprum/bindings/trace.hpp"
 #include "cuprum/core/memory_pool.hpp"
+#include "cuprum/core/opaque_array.hpp"
+#include "cuprum/core/texture_object.hpp"
 #include "device_properties.hpp"
 #include "driver_error.hpp"
 #include "left_to_destroy.hpp"
@@ -271,6 +273,27 @@ Context Device::context() const {
     state->handle = primary_context(device_id_);
     state->device_id = device_id_;
     return Context(std::move(state));
+}
+
+OpaqueArray Device::create_opaque_array(const OpaqueArrayOptions& options) const {
+    return {*this, options};
+}
+
+MipmappedArray Device::create_mipmapped_array(const MipmappedArrayOptions& options) const {
+    return {*this, options};
+}
+
+TextureObject Device::create_texture_object(const ResourceDescriptor& resource,
+                                            const TextureObjectOptions& options) const {
+    return {*this, resource, options};
+}
+
+TextureObject Device::create_texture_object(const ResourceDescriptor& resource) const {
+    return {*this, resource};
+}
+
+SurfaceObject Device::create_surface_object(const ResourceDescriptor& resource) const {
+    return {*this, resource};
 }
 
 Context Device::create_context(const ContextOptions& options) const {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/memory/device_heap.hpp"
+#include "engine/memory/image.hpp"
 #include "engine/memory/memory.hpp"
 
 namespace cuprum::simulator {
@@ -140,6 +141,7 @@ struct LaunchRequest {
     std::vector<std::byte> parameters;         // packed as KernelInformation::parameters says
     std::vector<uint64_t> variable_addresses;  // as given to Program::initialise
     SharedSnapshot memory;
+    SharedImages images;                                           // null: there are no texture and surface objects
     bool cooperative = false;                                      // all blocks resident, grid-wide barrier works
     const std::atomic<bool>* cancel = nullptr;                     // polled; may be null
     std::shared_ptr<DeviceHeap> heap;                              // of malloc; none: every malloc gives null

@@ -120,7 +120,7 @@ struct Operand {
         address,           // `[base + offset]`: elements[0] is the base (reg, symbol or immediate), offset in bytes
         vector,            // `{a, b}`: elements
         list,              // `(a, b)` of a call: elements
-        pair,              // `r|p`: elements[0], elements[1]
+        pair,              // `r|p`, `{a, b}|p`: elements[0], elements[1]
         name,              // any other bare word an instruction takes; name
     };
     Kind kind = Kind::sink;

@@ -175,7 +175,9 @@ void Parser::note_pending_names(Operand& operand) {
 
 Operand Parser::parse_operand() {
     Operand operand = parse_operand_without_pair();
-    if (tokens_.at('|') && (operand.kind == Operand::Kind::reg || operand.kind == Operand::Kind::sink)) {
+    const bool can_be_first = operand.kind == Operand::Kind::reg || operand.kind == Operand::Kind::sink ||
+                              operand.kind == Operand::Kind::vector;  // of tex, with a predicate
+    if (tokens_.at('|') && can_be_first) {
         tokens_.advance();
         Operand pair;
         pair.kind = Operand::Kind::pair;

@@ -24,23 +24,13 @@ constexpr Format formats[] = {
     {CU_AD_FORMAT_FLOAT, cudaChannelFormatKindFloat, 32},
 };
 
-// The driver counts channels of one size; the first ones are used, and all of them have it.
-cudaError_t to_driver(const cudaChannelFormatDesc& description, CUDA_ARRAY3D_DESCRIPTOR& array) {
-    const int bits[] = {description.x, description.y, description.z, description.w};
-    unsigned int channels = 0;
-    while (channels < 4 && bits[channels] != 0)
-        ++channels;
-    for (unsigned int channel = 0; channel < 4; ++channel) {
-        if (bits[channel] != (channel < channels ? bits[0] : 0)) return cudaErrorInvalidChannelDescriptor;
-    }
-    for (const Format& format : formats) {
-        if (channels != 0 && format.kind == description.f && format.bits == description.x) {
-            array.Format = format.driver;
-            array.NumChannels = channels;
-            return cudaSuccess;
-        }
-    }
-    return cudaErrorInvalidChannelDescriptor;
+cudaError_t describe_array(const cudaChannelFormatDesc& description, cudaExtent extent, unsigned int flags,
+                           CUDA_ARRAY3D_DESCRIPTOR& descriptor) {
+    descriptor.Width = extent.width;
+    descriptor.Height = extent.height;
+    descriptor.Depth = extent.depth;
+    descriptor.Flags = flags;
+    return element_format(description, descriptor.Format, descriptor.NumChannels);
 }
 
 const Format* find(CUarray_format driver) {
@@ -52,16 +42,53 @@ const Format* find(CUarray_format driver) {
 
 }  // namespace
 
+// The driver counts channels of one size; the first ones are used, and all of them have it.
+cudaError_t element_format(const cudaChannelFormatDesc& description, CUarray_format& format, unsigned int& channels) {
+    const int bits[] = {description.x, description.y, description.z, description.w};
+    channels = 0;
+    while (channels < 4 && bits[channels] != 0)
+        ++channels;
+    for (unsigned int channel = 0; channel < 4; ++channel) {
+        if (bits[channel] != (channel < channels ? bits[0] : 0)) return cudaErrorInvalidChannelDescriptor;
+    }
+    for (const Format& known : formats) {
+        if (channels != 0 && known.kind == description.f && known.bits == description.x) {
+            format = known.driver;
+            return cudaSuccess;
+        }
+    }
+    return cudaErrorInvalidChannelDescriptor;
+}
+
+cudaError_t channel_description(CUarray_format format, unsigned int channels, cudaChannelFormatDesc& description) {
+    const Format* const known = find(format);
+    if (known == nullptr) return cudaErrorNotSupported;
+    int* const bits[] = {&description.x, &description.y, &description.z, &description.w};
+    for (unsigned int channel = 0; channel < 4; ++channel)
+        *bits[channel] = channel < channels ? known->bits : 0;
+    description.f = known->kind;
+    return cudaSuccess;
+}
+
 cudaError_t make_array(cudaArray_t* array, const cudaChannelFormatDesc* description, cudaExtent extent,
                        unsigned int flags) {
     if (array == nullptr || description == nullptr) return cudaErrorInvalidValue;
     CUDA_ARRAY3D_DESCRIPTOR descriptor{};
-    descriptor.Width = extent.width;
-    descriptor.Height = extent.height;
-    descriptor.Depth = extent.depth;
-    descriptor.Flags = flags;
-    const cudaError_t result = to_driver(*description, descriptor);
+    const cudaError_t result = describe_array(*description, extent, flags, descriptor);
     return result == cudaSuccess ? call<cuArray3DCreate>(array, &descriptor) : result;
+}
+
+cudaError_t make_mipmapped_array(cudaMipmappedArray_t* array, const cudaChannelFormatDesc* description,
+                                 cudaExtent extent, unsigned int levels, unsigned int flags) {
+    if (array == nullptr || description == nullptr) return cudaErrorInvalidValue;
+    CUDA_ARRAY3D_DESCRIPTOR descriptor{};
+    const cudaError_t result = describe_array(*description, extent, flags, descriptor);
+    return result == cudaSuccess ? call<cuMipmappedArrayCreate>(array, &descriptor, levels) : result;
+}
+
+cudaError_t mipmapped_array_level(cudaArray_t* level_array, cudaMipmappedArray_const_t array, unsigned int level) {
+    const auto mipmaps = reinterpret_cast<CUmipmappedArray>(const_cast<cudaMipmappedArray*>(array));
+    return call<cuMipmappedArrayGetLevel>(level_array, mipmaps, level);
 }
 
 cudaError_t array_information(cudaChannelFormatDesc* description, cudaExtent* extent, unsigned int* flags,
@@ -70,12 +97,8 @@ cudaError_t array_information(cudaChannelFormatDesc* description, cudaExtent* ex
     const cudaError_t result = call<cuArray3DGetDescriptor>(&descriptor, handle(array));
     if (result != cudaSuccess) return result;
     if (description != nullptr) {
-        const Format* const format = find(descriptor.Format);
-        if (format == nullptr) return cudaErrorNotSupported;
-        int* const bits[] = {&description->x, &description->y, &description->z, &description->w};
-        for (unsigned int channel = 0; channel < 4; ++channel)
-            *bits[channel] = channel < descriptor.NumChannels ? format->bits : 0;
-        description->f = format->kind;
+        const cudaError_t described = channel_description(descriptor.Format, descriptor.NumChannels, *description);
+        if (described != cudaSuccess) return described;
     }
     if (extent != nullptr) *extent = {descriptor.Width, descriptor.Height, descriptor.Depth};
     if (flags != nullptr) *flags = descriptor.Flags;

@@ -4,6 +4,8 @@
 
 #include <cuda.h>
 #include <driver_types.h>
+#include <surface_types.h>
+#include <texture_types.h>
 
 #include <cstddef>
 
@@ -93,6 +95,22 @@ cudaError_t make_array(cudaArray_t* array, const cudaChannelFormatDesc* descript
 cudaError_t array_information(cudaChannelFormatDesc* description, cudaExtent* extent, unsigned int* flags,
                               cudaArray_const_t array);
 cudaError_t element_bytes(cudaArray_const_t array, size_t* bytes);
+// The driver's words for an element.
+cudaError_t element_format(const cudaChannelFormatDesc& description, CUarray_format& format, unsigned int& channels);
+cudaError_t channel_description(CUarray_format format, unsigned int channels, cudaChannelFormatDesc& description);
+cudaError_t make_mipmapped_array(cudaMipmappedArray_t* array, const cudaChannelFormatDesc* description,
+                                 cudaExtent extent, unsigned int levels, unsigned int flags);
+cudaError_t mipmapped_array_level(cudaArray_t* level_array, cudaMipmappedArray_const_t array, unsigned int level);
+
+// image.cpp
+cudaError_t widest_linear_texture(size_t* width, const cudaChannelFormatDesc* description, int device);
+cudaError_t create_texture(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
+                           const cudaTextureDesc* reading, const cudaResourceViewDesc* view);
+cudaError_t create_surface(cudaSurfaceObject_t* surface, const cudaResourceDesc* resource);
+cudaError_t texture_resource(cudaResourceDesc* resource, cudaTextureObject_t texture);
+cudaError_t surface_resource(cudaResourceDesc* resource, cudaSurfaceObject_t surface);
+cudaError_t texture_description(cudaTextureDesc* reading, cudaTextureObject_t texture);
+cudaError_t texture_view(cudaResourceViewDesc* view, cudaTextureObject_t texture);
 
 // launch.cpp
 unsigned int push_configuration(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream);

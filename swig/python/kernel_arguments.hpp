@@ -79,6 +79,7 @@ inline StaticTypes& types_without_interface() {
 //   NumPy scalar, ctypes scalar             exactly its bytes, of an integer or of a real number
 //   NumPy and ctypes structs                exactly their bytes (whatever exports a buffer without dimensions)
 //   bytes                                   exactly these bytes, for structs
+//   TextureObject, SurfaceObject            its handle
 //
 // Number, width and, as far as they are known, types are checked by the C ABI against the kernel itself. Anything else
 // is a TypeError that names the position, counted from 0. Construct, use and destroy it with the GIL held.
@@ -178,6 +179,14 @@ private:
             const double parts[2] = {PyComplex_RealAsDouble(object), PyComplex_ImagAsDouble(object)};
             return keep(parts, sizeof(parts), CUPRUM_ARGUMENT_BYTES, position, argument);
         }
+        // Texture and surface objects: their handles.
+        if (PyObject* const number = PyObject_GetAttrString(object, "_kernel_argument"); number != nullptr) {
+            const bool converted = PyLong_Check(number) != 0 && convert_integer(number, position, argument);
+            Py_DECREF(number);
+            return converted;
+        }
+        if (PyErr_ExceptionMatches(PyExc_AttributeError) == 0) return false;
+        PyErr_Clear();
         PyErr_Format(
             PyExc_TypeError,
             "kernel argument %u: %S cannot be passed to a kernel; pass a Buffer, an int, float, bool or complex, "

@@ -9,6 +9,7 @@
 #include "cuprum/capi/copy.h"
 #include "cuprum/capi/device.h"
 #include "cuprum/capi/graph.h"
+#include "cuprum/capi/image.h"
 #include "cuprum/capi/ipc.h"
 #include "cuprum/capi/launch.h"
 #include "cuprum/capi/linker.h"

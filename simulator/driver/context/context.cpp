@@ -9,6 +9,7 @@
 #include "driver/error/driver_error.hpp"
 #include "driver/error/error_table.hpp"
 #include "driver/error/log.hpp"
+#include "driver/images/image_object.hpp"
 #include "driver/module/module.hpp"
 #include "driver/process/driver.hpp"
 #include "driver/process/process_end.hpp"
@@ -94,6 +95,7 @@ void Context::deactivate() {
     for (const CUmodule module : modules) {
         unload_module(module);
     }
+    forget_images_of(*this);
     driver().addresses().forget_peer(reinterpret_cast<uint64_t>(handle()));
     driver().report_leaks(this);
     driver().free_memory_of(*this);

@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "driver/images/image_objects.hpp"
 #include "driver/process/cuda_api.hpp"
 #include "driver/stream/stream.hpp"
 #include "engine/memory/device_heap.hpp"
@@ -92,6 +93,8 @@ public:
     void set_limit(CUlimit limit, size_t value);
     // The heap of malloc in kernels, as large as CU_LIMIT_MALLOC_HEAP_SIZE was when a kernel was first launched.
     std::shared_ptr<DeviceHeap> heap();
+    // The texture and surface objects that its kernels can use.
+    ImageObjects& images() { return images_; }
 
 private:
     void require_synchronisable_kernels(CUlimit limit) const;
@@ -125,6 +128,7 @@ private:
     mutable std::mutex limits_mutex_;
     std::map<CUlimit, size_t> limits_;
     std::shared_ptr<DeviceHeap> heap_;
+    ImageObjects images_;
 };
 
 // What a CUcontext stands for: a context, or a primary context with a green context's resources.

@@ -169,7 +169,7 @@ int Device::attribute(CUdevice_attribute attribute) const {
         case CU_DEVICE_ATTRIBUTE_MEMPOOL_SUPPORTED_HANDLE_TYPES:
             return CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 
-        // Textures and surfaces: the sizes are the architecture's, the calls are not supported.
+        // Textures and surfaces.
         case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH:
             return 131072;
         case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH:

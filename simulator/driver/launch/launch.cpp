@@ -216,6 +216,7 @@ void run_launch(KernelLaunch& launch) {
     LaunchRequest& request = launch.request;
     Device& device = context.device();
     request.memory = driver().addresses().snapshot(device.ordinal());
+    request.images = context.images().snapshot();
     request.heap = context.heap();
     const auto begin = std::chrono::steady_clock::now();
     const std::optional<Fault> fault = device.engine().launch(request);

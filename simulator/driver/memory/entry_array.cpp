@@ -1,5 +1,6 @@
 // CUDA arrays, and linear copies from and to them.
 #include "driver/graph/capture.hpp"
+#include "driver/images/image_object.hpp"
 #include "driver/memory/array.hpp"
 #include "driver/memory/copy.hpp"
 #include "driver/process/entry.hpp"
@@ -119,8 +120,12 @@ CUresult CUDAAPI cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR* descriptor, CUar
 CUresult CUDAAPI cuArrayDestroy(CUarray handle) {
     return entry("cuArrayDestroy", [&] {
         const std::shared_ptr<Array> array = find_array(handle);
+        if (array->is_level()) {
+            throw DriverError(CUDA_ERROR_INVALID_HANDLE, "a level of a mipmapped array is destroyed with the others");
+        }
         // As freeing memory does.
         array->context()->synchronize();
+        disable_objects_of(*array);
         handles().arrays.remove(handle);
     });
 }

@@ -27,10 +27,13 @@ class Graph;
 class GraphExecution;
 class GreenContext;
 class LinkState;
+class MipmappedArray;
 class PhysicalMemory;
 class UserObject;
 struct GraphNode;
 struct ResourceDescription;
+struct SurfaceObject;
+struct TextureObject;
 
 struct Handles {
     HandleTable<Context, CUcontext, HandleKind::context> contexts;
@@ -44,6 +47,9 @@ struct Handles {
     HandleTable<LinkState, CUlinkState, HandleKind::link> links;
     HandleTable<PhysicalMemory, CUmemGenericAllocationHandle, HandleKind::physical_memory> physical_memory;
     HandleTable<Array, CUarray, HandleKind::array> arrays;
+    HandleTable<MipmappedArray, CUmipmappedArray, HandleKind::mipmapped_array> mipmapped_arrays;
+    HandleTable<TextureObject, CUtexObject, HandleKind::texture> textures;
+    HandleTable<SurfaceObject, CUsurfObject, HandleKind::surface> surfaces;
     HandleTable<Graph, CUgraph, HandleKind::graph> graphs;
     HandleTable<GraphNode, CUgraphNode, HandleKind::graph_node> graph_nodes;
     HandleTable<GraphExecution, CUgraphExec, HandleKind::graph_execution> graph_executions;

@@ -36,6 +36,12 @@ const char* handle_kind_name(HandleKind kind) {
             return "physical memory";
         case HandleKind::array:
             return "array";
+        case HandleKind::mipmapped_array:
+            return "mipmapped array";
+        case HandleKind::texture:
+            return "texture object";
+        case HandleKind::surface:
+            return "surface object";
         case HandleKind::green_context:
             return "green context";
         case HandleKind::green_context_as_context:

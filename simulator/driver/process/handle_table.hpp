@@ -31,6 +31,9 @@ enum class HandleKind : uint8_t {
     user_object,
     physical_memory,
     array,
+    mipmapped_array,
+    texture,
+    surface,
     green_context,
     green_context_as_context,
     resource_description,
@@ -100,10 +103,10 @@ public:
         const std::shared_lock lock(mutex_);
         for (uint32_t slot = 0; slot < slots_.size(); ++slot) {
             if (slots_[slot].object == object) {
-                return reinterpret_cast<Handle>(HandleBits::encode(kind, slot, slots_[slot].generation));
+                return to_handle(HandleBits::encode(kind, slot, slots_[slot].generation));
             }
         }
-        return nullptr;
+        return Handle{};
     }
 
     std::vector<std::shared_ptr<Object>> all() const {

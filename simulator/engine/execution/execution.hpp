@@ -260,6 +260,9 @@ const Instruction* mbarrier(Warp& warp, const Instruction* at);          // mbar
 const Instruction* matrix_access(Warp& warp, const Instruction* at);     // matrix_memory.cpp: wmma.load, wmma.store
 const Instruction* matrix_rows(Warp& warp, const Instruction* at);       // ldmatrix, stmatrix
 const Instruction* matrix_transpose(Warp& warp, const Instruction* at);  // movmatrix
+const Instruction* texture_fetch(Warp& warp, const Instruction* at);     // texture_fetch.cpp: tex, tld4
+const Instruction* surface_access(Warp& warp, const Instruction* at);    // surface_access.cpp: suld, sust, sured
+const Instruction* image_query(Warp& warp, const Instruction* at);       // image_query.cpp: txq, suq
 [[noreturn]] void fault_incomplete_warp(Warp& warp, const Instruction* at);
 const Instruction* asynchronous_copy(Warp& warp, const Instruction* at);  // asynchronous_copy.cpp
 const Instruction* stack_pointer(Warp& warp, const Instruction* at);      // call.cpp
@@ -300,6 +303,9 @@ enum class Control : uint8_t {
     matrix_access,
     matrix_rows,
     matrix_transpose,
+    texture_fetch,
+    surface_access,
+    image_query,
     mbarrier,
     asynchronous_copy,
     stack_pointer,

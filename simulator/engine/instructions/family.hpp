@@ -31,6 +31,7 @@ enum class Family : uint8_t {
     warp,
     video,
     matrix,
+    images,
     asynchronous,
     synchronisation,
     control_flow,

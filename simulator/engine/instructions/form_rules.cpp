@@ -51,27 +51,49 @@ constexpr std::array named_sets = {
     NamedSet{"$matrix_space", "global|shared|shared::cta"},
 };
 
-constexpr std::array<std::string_view, 13> unsupported_opcodes = {
-    "tex",
-    "tld4",
-    "txq",
-    "suld",
-    "sust",
-    "sured",
-    "suq",
-    "istypep",
-    "wgmma",
-    "tensormap",
-    "multimem",
-    "tcgen05",
-    "clusterlaunchcontrol",
+constexpr std::array<std::string_view, 6> unsupported_opcodes = {
+    "istypep", "wgmma", "tensormap", "multimem", "tcgen05", "clusterlaunchcontrol",
 };
 
 // Of later forms of instructions that are simulated.
-constexpr std::array<std::string_view, 25> unsupported_words = {
-    "f32x2",    "e2m1x2",    "e2m3x2",    "e3m2x2", "ue8m0x2", "e4m3x4",   "e5m2x4",      "e2m1x4", "e2m3x4",
-    "e3m2x4",   "oob",       "rs",        "scaled", "tensor",  "multimem", "reduce",      "sp",     "b1",
-    "m8n8k128", "m16n8k128", "m16n8k256", "m16n16", "m8n16",   "b8x16",    "block_scale",
+constexpr std::array<std::string_view, 36> unsupported_words = {
+    "f32x2",
+    "e2m1x2",
+    "e2m3x2",
+    "e3m2x2",
+    "ue8m0x2",
+    "e4m3x4",
+    "e5m2x4",
+    "e2m1x4",
+    "e2m3x4",
+    "e3m2x4",
+    "oob",
+    "rs",
+    "scaled",
+    "tensor",
+    "multimem",
+    "reduce",
+    "sp",
+    "b1",
+    "m8n8k128",
+    "m16n8k128",
+    "m16n8k256",
+    "m16n16",
+    "m8n16",
+    "b8x16",
+    "block_scale",
+    // of images
+    "2dms",
+    "a2dms",
+    "channel_data_type",
+    "channel_order",
+    "filter_mode",
+    "addr_mode_0",
+    "addr_mode_1",
+    "addr_mode_2",
+    "force_unnormalized_coords",
+    "memory_layout",
+    "layout",
 };
 
 struct Slot {

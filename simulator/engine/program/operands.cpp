@@ -109,6 +109,8 @@ bool FunctionDecoder::allows_wider_registers() const {
         case Opcode::ld:
         case Opcode::ldu:
         case Opcode::st:
+        case Opcode::suld:
+        case Opcode::sust:
             return true;
         case Opcode::cvt:
             return form_.type(0) != ScalarType::bf16 && form_.type(1) != ScalarType::bf16;

@@ -255,6 +255,38 @@ public sealed partial class Device : IEquatable<Device> {
         return Context.Create(this, Require.NotNull(resources, nameof(resources)));
     }
 
+    /// <summary>An array of this device, for textures and surfaces; its elements are not initialised. The caller disposes of
+    /// it.</summary>
+    /// <exception cref="InvalidArgumentException">There is no such array.</exception>
+    /// <exception cref="MemoryExhaustedException">There is not enough memory.</exception>
+    public OpaqueArray CreateOpaqueArray(OpaqueArrayOptions options) {
+        return OpaqueArray.Create(this, Require.NotNull(options, nameof(options)));
+    }
+
+    /// <summary>An image of this device in several sizes; the caller disposes of it.</summary>
+    /// <exception cref="InvalidArgumentException">There is no such array, or not so many levels.</exception>
+    /// <exception cref="MemoryExhaustedException">There is not enough memory.</exception>
+    public MipmappedArray CreateMipmappedArray(MipmappedArrayOptions options) {
+        return MipmappedArray.Create(this, Require.NotNull(options, nameof(options)));
+    }
+
+    /// <summary>How kernels read an image on this device; the caller disposes of it.</summary>
+    /// <param name="resource">The image.</param>
+    /// <param name="options">How they read it; null: the nearest element, clamped, by element numbers.</param>
+    /// <exception cref="InvalidArgumentException">The options contradict each other or the image.</exception>
+    /// <exception cref="InvalidStateException">The image is closed.</exception>
+    public TextureObject CreateTextureObject(ResourceDescriptor resource, TextureObjectOptions options = null) {
+        return TextureObject.Create(this, Require.NotNull(resource, nameof(resource)),
+                                    options ?? new TextureObjectOptions());
+    }
+
+    /// <summary>How kernels write an array of this device; the caller disposes of it.</summary>
+    /// <exception cref="InvalidArgumentException">The array was not made for surfaces.</exception>
+    /// <exception cref="InvalidStateException">The array is closed.</exception>
+    public SurfaceObject CreateSurfaceObject(ResourceDescriptor resource) {
+        return SurfaceObject.Create(this, Require.NotNull(resource, nameof(resource)));
+    }
+
     /// <summary>A green context with a workqueue; the caller disposes of it.</summary>
     /// <param name="workqueue">How its streams get at the device's queues.</param>
     /// <param name="resources">The multiprocessors that its work may use: parts of one split.</param>

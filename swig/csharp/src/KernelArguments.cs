@@ -37,6 +37,14 @@ internal static class KernelArguments {
                 packed[i].Value = buffer.Use("launching a kernel").Value;
                 continue;
             }
+            ulong image;
+            if (IsImage(arguments[i], out image)) {
+                values[i] = image;
+                packed[i].Kind = IntegerBytes;
+                packed[i].Size = sizeof(ulong);
+                packed[i].Value = (ulong)(valuesInPlace + i);
+                continue;
+            }
             uint structSize = SizeOfStruct(arguments[i]);
             if (structSize != 0) {
                 GCHandle pin = GCHandle.Alloc(arguments[i], GCHandleType.Pinned);
@@ -62,6 +70,14 @@ internal static class KernelArguments {
         foreach (GCHandle pin in pins) {
             pin.Free();
         }
+    }
+
+    /// <summary>The handle of a texture or surface object.</summary>
+    private static bool IsImage(object argument, out ulong image) {
+        var texture = argument as TextureObject;
+        var surface = argument as SurfaceObject;
+        image = texture != null ? texture.Handle : surface != null ? surface.Handle : 0;
+        return texture != null || surface != null;
     }
 
     /// <summary>0 for a type that is not a struct of numbers.</summary>
@@ -126,8 +142,8 @@ internal static class KernelArguments {
         }
         string type = argument == null ? "null" : "of type " + argument.GetType().FullName;
         throw new ArgumentException(
-            "kernel argument " + position + " (counting from 0) is " + type + "; pass a Buffer, an integer of 8 to 64 "
-            + "bits, a float, double, bool or IntPtr, or a struct of numbers"
+            "kernel argument " + position + " (counting from 0) is " + type + "; pass a Buffer, a TextureObject, a "
+            + "SurfaceObject, an integer of 8 to 64 bits, a float, double, bool or IntPtr, or a struct of numbers"
             + (argument == null ? ", and IntPtr.Zero for a null pointer" : ""),
             "arguments");
     }

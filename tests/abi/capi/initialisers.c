@@ -24,6 +24,8 @@ int main(void) {
     static const cuprum_launch_config launch_config = CUPRUM_LAUNCH_CONFIG_INIT;
     static const cuprum_stream_options stream_options = CUPRUM_STREAM_OPTIONS_INIT;
     static const cuprum_event_options event_options = CUPRUM_EVENT_OPTIONS_INIT;
+    static const cuprum_array_options array_options = CUPRUM_ARRAY_OPTIONS_INIT;
+    static const cuprum_texture_options texture_options = CUPRUM_TEXTURE_OPTIONS_INIT;
     static const cuprum_virtual_memory_options virtual_memory_options = CUPRUM_VIRTUAL_MEMORY_OPTIONS_INIT;
     static const cuprum_device_properties device_properties = CUPRUM_DEVICE_PROPERTIES_INIT;
     static const cuprum_kernel_attributes kernel_attributes = CUPRUM_KERNEL_ATTRIBUTES_INIT;
@@ -36,6 +38,8 @@ int main(void) {
     check("launch_config", &launch_config, sizeof launch_config);
     check("stream_options", &stream_options, sizeof stream_options);
     check("event_options", &event_options, sizeof event_options);
+    check("array_options", &array_options, sizeof array_options);
+    check("texture_options", &texture_options, sizeof texture_options);
     check("virtual_memory_options", &virtual_memory_options, sizeof virtual_memory_options);
     check("device_properties", &device_properties, sizeof device_properties);
     check("kernel_attributes", &kernel_attributes, sizeof kernel_attributes);

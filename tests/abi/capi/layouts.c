@@ -68,6 +68,38 @@ FIELD_IS(cuprum_stream_options, struct_size, 0, 4);
 FIELD_IS(cuprum_stream_options, blocking, 4, 4);
 FIELD_IS(cuprum_stream_options, priority, 8, 4);
 
+SIZE_IS(cuprum_array_options, 48);
+FIELD_IS(cuprum_array_options, struct_size, 0, 4);
+FIELD_IS(cuprum_array_options, format, 4, 4);
+FIELD_IS(cuprum_array_options, num_channels, 8, 4);
+FIELD_IS(cuprum_array_options, num_levels, 12, 4);
+FIELD_IS(cuprum_array_options, width, 16, 8);
+FIELD_IS(cuprum_array_options, height, 24, 8);
+FIELD_IS(cuprum_array_options, depth, 32, 8);
+FIELD_IS(cuprum_array_options, is_surface_load_store, 40, 4);
+FIELD_IS(cuprum_array_options, reserved, 44, 4);
+
+SIZE_IS(cuprum_texture_options, 76);
+FIELD_IS(cuprum_texture_options, struct_size, 0, 4);
+FIELD_IS(cuprum_texture_options, address_mode_x, 4, 4);
+FIELD_IS(cuprum_texture_options, address_mode_y, 8, 4);
+FIELD_IS(cuprum_texture_options, address_mode_z, 12, 4);
+FIELD_IS(cuprum_texture_options, filter_mode, 16, 4);
+FIELD_IS(cuprum_texture_options, read_mode, 20, 4);
+FIELD_IS(cuprum_texture_options, normalized_coords, 24, 4);
+FIELD_IS(cuprum_texture_options, srgb, 28, 4);
+FIELD_IS(cuprum_texture_options, disable_trilinear_optimization, 32, 4);
+FIELD_IS(cuprum_texture_options, seamless_cubemap, 36, 4);
+FIELD_IS(cuprum_texture_options, max_anisotropy, 40, 4);
+FIELD_IS(cuprum_texture_options, mipmap_filter_mode, 44, 4);
+FIELD_IS(cuprum_texture_options, mipmap_level_bias, 48, 4);
+FIELD_IS(cuprum_texture_options, min_mipmap_level_clamp, 52, 4);
+FIELD_IS(cuprum_texture_options, max_mipmap_level_clamp, 56, 4);
+FIELD_IS(cuprum_texture_options, border_x, 60, 4);
+FIELD_IS(cuprum_texture_options, border_y, 64, 4);
+FIELD_IS(cuprum_texture_options, border_z, 68, 4);
+FIELD_IS(cuprum_texture_options, border_w, 72, 4);
+
 SIZE_IS(cuprum_virtual_memory_options, 56);
 FIELD_IS(cuprum_virtual_memory_options, struct_size, 0, 4);
 FIELD_IS(cuprum_virtual_memory_options, self_access, 4, 4);

@@ -57,6 +57,7 @@ std::vector<Function> context_functions();
 std::vector<Function> copy_functions();
 std::vector<Function> core_functions();
 std::vector<Function> graph_functions();
+std::vector<Function> image_functions();
 std::vector<Function> memory_functions();
 std::vector<Function> parallel_functions();
 std::vector<Function> pathfinder_functions();

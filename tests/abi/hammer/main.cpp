@@ -183,6 +183,27 @@ void make_parallel(Shared& shared) {
     shared.saved_builds.assign(static_cast<const char*>(saved), size);
 }
 
+void make_images(Shared& shared) {
+    cuprum_array_options options = CUPRUM_ARRAY_OPTIONS_INIT;
+    options.format = CUPRUM_ARRAY_FLOAT32;
+    options.width = 16;
+    options.height = 4;
+    options.is_surface_load_store = 1;
+    cuprum_opaque_array array = nullptr;
+    cuprum_mipmapped_array mipmaps = nullptr;
+    cuprum_texture_object texture = nullptr;
+    cuprum_surface_object surface = nullptr;
+    require(cuprum_opaque_array_create(&array, 0, &options), "making an array");
+    require(cuprum_texture_object_of_opaque_array(&texture, 0, array, nullptr), "making a texture object");
+    require(cuprum_surface_object_create(&surface, 0, array), "making a surface object");
+    options.num_levels = 3;
+    require(cuprum_mipmapped_array_create(&mipmaps, 0, &options), "making a mipmapped array");
+    keep(shared, opaque_array, array);
+    keep(shared, mipmapped_array, mipmaps);
+    keep(shared, texture_object, texture);
+    keep(shared, surface_object, surface);
+}
+
 void make_lasting(Shared& shared, const std::filesystem::path& images, std::vector<cuprum_buffer>& hidden) {
     require(cuprum_bindings_use_per_thread_default_stream(0), "choosing the default stream");
     std::array<int32_t, 64> numbers{};
@@ -235,6 +256,7 @@ void make_lasting(Shared& shared, const std::filesystem::path& images, std::vect
     cuprum_context primary = nullptr;
     require(cuprum_context_of_device(&primary, 0), "asking for a device's context");
     keep(shared, context, primary);
+    make_images(shared);
     make_graphs(shared);
     make_parallel(shared);
     for (const auto& entry : std::filesystem::directory_iterator(images))

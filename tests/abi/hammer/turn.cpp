@@ -43,6 +43,14 @@ cuprum_status destroy(Kind kind, uint64_t handle) {
             return cuprum_graph_definition_destroy(as_handle<cuprum_graph_definition>(handle));
         case graph:
             return cuprum_graph_destroy(as_handle<cuprum_graph>(handle));
+        case opaque_array:
+            return cuprum_opaque_array_destroy(as_handle<cuprum_opaque_array>(handle));
+        case mipmapped_array:
+            return cuprum_mipmapped_array_destroy(as_handle<cuprum_mipmapped_array>(handle));
+        case texture_object:
+            return cuprum_texture_object_destroy(as_handle<cuprum_texture_object>(handle));
+        case surface_object:
+            return cuprum_surface_object_destroy(as_handle<cuprum_surface_object>(handle));
         case kind_count:
             break;
     }
@@ -155,7 +163,7 @@ const std::vector<Function>& functions() {
     static const std::vector<Function> all = [] {
         std::vector<Function> joined;
         for (const auto& part : {context_functions(), copy_functions(), core_functions(), graph_functions(),
-                                 memory_functions(), parallel_functions(), pathfinder_functions()})
+                                 image_functions(), memory_functions(), parallel_functions(), pathfinder_functions()})
             joined.insert(joined.end(), part.begin(), part.end());
         std::sort(joined.begin(), joined.end(),
                   [](const Function& left, const Function& right) { return std::string_view(left.name) < right.name; });

@@ -58,6 +58,10 @@ enum Kind : int {
     graph_builder,
     graph_definition,
     graph,
+    opaque_array,
+    mipmapped_array,
+    texture_object,
+    surface_object,
     kind_count
 };
 

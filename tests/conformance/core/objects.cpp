@@ -524,6 +524,44 @@ void add_graphs(std::vector<Specimen>& all, const With& with) {
                  }));
 }
 
+void add_images(std::vector<Specimen>& all, const With& with) {
+    const OpaqueArrayOptions shape{.shape = {4, 4}, .is_surface_load_store = true};
+    static std::array<std::byte, 64> elements{};
+    OpaqueArray array = with->device.create_opaque_array(shape);
+    MipmappedArray mipmaps = with->device.create_mipmapped_array({.shape = {4, 4}, .num_levels = 2});
+    const auto resource = ResourceDescriptor::from_opaque_array(array);
+    const auto whole = ResourceDescriptor::from_mipmapped_array(mipmaps);
+    const UsesOf<OpaqueArray> array_uses{
+        {"copy_from_host", [with](OpaqueArray& it) { it.copy_from_host(elements.data(), 64, with->stream); },
+         in_context},
+        {"copy_to_host", [with](OpaqueArray& it) { it.copy_to_host(elements.data(), 64, with->stream); }, in_context},
+        {"copy_to", [with](OpaqueArray& it) { it.copy_to(with->buffer, with->stream); }, in_context},
+        {"shape", [](OpaqueArray& it) { static_cast<void>(it.shape()); }},
+        {"be read",
+         [with](OpaqueArray& it) {
+             static_cast<void>(with->device.create_texture_object(ResourceDescriptor::from_opaque_array(it)));
+         },
+         in_context},
+    };
+    all.push_back(specimen("level of a MipmappedArray", mipmaps.get_level(0), array_uses));
+    all.push_back(
+        specimen("MipmappedArray", std::move(mipmaps),
+                 UsesOf<MipmappedArray>{
+                     {"get_level", [](MipmappedArray& it) { static_cast<void>(it.get_level(1)); }, in_context},
+                     {"num_levels", [](MipmappedArray& it) { static_cast<void>(it.num_levels()); }},
+                 }));
+    all.push_back(specimen("TextureObject", with->device.create_texture_object(whole),
+                           UsesOf<TextureObject>{
+                               {"handle", [](TextureObject& it) { static_cast<void>(it.handle()); }},
+                               {"options", [](TextureObject& it) { static_cast<void>(it.options()); }},
+                           }));
+    all.push_back(specimen("SurfaceObject", with->device.create_surface_object(resource),
+                           UsesOf<SurfaceObject>{
+                               {"handle", [](SurfaceObject& it) { static_cast<void>(it.handle()); }},
+                           }));
+    all.push_back(specimen("OpaqueArray", std::move(array), array_uses));
+}
+
 }  // namespace
 
 std::vector<Specimen> every_object() {
@@ -533,6 +571,7 @@ std::vector<Specimen> every_object() {
     add_events(all, with);
     add_memory(all, with);
     add_shared_memory(all, with);
+    add_images(all, with);
     add_graphs(all, with);
     add_code(all, with);
     return all;

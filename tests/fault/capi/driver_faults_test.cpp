@@ -193,6 +193,7 @@ public:
         expect(cuprum_buffer_destroy(bias) == CUPRUM_SUCCESS, "destroying failed");
         pools(stream);
         user_resources(stream);
+        images(stream);
         graph_memory(stream);
         std::string multiprocessors;
         const auto keep = [&](const void* bytes, uint64_t bytes_size) {
@@ -383,6 +384,54 @@ public:
         for (cuprum_memory_resource each : {pool, former, its_pool, pinned, drivers, managed, standard}) {
             expect(cuprum_memory_resource_destroy(each) == CUPRUM_SUCCESS, "destroying failed");
         }
+    }
+
+    void images(cuprum_stream stream) {
+        cuprum_array_options options = CUPRUM_ARRAY_OPTIONS_INIT;
+        options.format = CUPRUM_ARRAY_INT32;
+        options.width = 4;
+        options.height = 2;
+        options.is_surface_load_store = 1;
+        options.num_levels = 2;
+        const auto array =
+            make<cuprum_opaque_array>([&](auto* out) { return cuprum_opaque_array_create(out, 0, &options); });
+        const auto mipmaps =
+            make<cuprum_mipmapped_array>([&](auto* out) { return cuprum_mipmapped_array_create(out, 0, &options); });
+        const auto level =
+            make<cuprum_opaque_array>([&](auto* out) { return cuprum_mipmapped_array_get_level(out, mipmaps, 0); });
+        const auto buffer =
+            make<cuprum_buffer>([&](auto* out) { return cuprum_buffer_allocate(out, 0, 512, nullptr); });
+        const std::array<int32_t, 8> values{1, 2, 3, 4, 5, 6, 7, 8};
+        std::array<int32_t, 8> result{};
+        attempt([&] { return cuprum_opaque_array_copy_from_host(array, values.data(), sizeof values, stream); });
+        attempt([&] { return cuprum_opaque_array_copy_to(array, buffer, stream); });
+        attempt([&] { return cuprum_opaque_array_copy_from(level, buffer, stream); });
+        attempt([&] { return cuprum_opaque_array_copy_to_host(level, result.data(), sizeof result, stream); });
+        attempt([&] { return cuprum_stream_sync(stream); });
+        expect(result == values, "the elements are wrong");
+        const auto texture = make<cuprum_texture_object>(
+            [&](auto* out) { return cuprum_texture_object_of_opaque_array(out, 0, array, nullptr); });
+        const auto of_mipmaps = make<cuprum_texture_object>(
+            [&](auto* out) { return cuprum_texture_object_of_mipmapped_array(out, 0, mipmaps, nullptr); });
+        const auto of_buffer = make<cuprum_texture_object>([&](auto* out) {
+            return cuprum_texture_object_of_linear(out, 0, buffer, CUPRUM_ARRAY_FLOAT32, 1, 512, nullptr);
+        });
+        const auto of_rows = make<cuprum_texture_object>([&](auto* out) {
+            return cuprum_texture_object_of_pitch2d(out, 0, buffer, CUPRUM_ARRAY_FLOAT32, 1, 4, 2, 64, nullptr);
+        });
+        const auto surface =
+            make<cuprum_surface_object>([&](auto* out) { return cuprum_surface_object_create(out, 0, array); });
+        uint64_t native = 0;
+        attempt([&] { return cuprum_opaque_array_native(&native, array); });
+        const auto borrowed =
+            make<cuprum_opaque_array>([&](auto* out) { return cuprum_opaque_array_from_native(out, 0, native); });
+        expect(cuprum_surface_object_destroy(surface) == CUPRUM_SUCCESS, "destroying failed");
+        for (cuprum_texture_object each : {texture, of_mipmaps, of_buffer, of_rows})
+            expect(cuprum_texture_object_destroy(each) == CUPRUM_SUCCESS, "destroying failed");
+        for (cuprum_opaque_array each : {borrowed, level, array})
+            expect(cuprum_opaque_array_destroy(each) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_mipmapped_array_destroy(mipmaps) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_buffer_destroy(buffer) == CUPRUM_SUCCESS, "destroying failed");
     }
 
     void user_resources(cuprum_stream stream) {

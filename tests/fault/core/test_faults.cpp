@@ -120,6 +120,7 @@ public:
         shared_pools(device, stream);
         host_pools(device, stream);
         virtual_memory(device, stream);
+        images(device, stream);
         user_resources(device, stream);
         graph_memory(device, stream);
     }
@@ -237,6 +238,32 @@ public:
         const VirtualMemoryResource on_host = attempt([&] { return VirtualMemoryResource(device, options); });
         const Buffer host_buffer = attempt([&] { return on_host.allocate(16); });
         host_buffer.as_span<uint8_t>().front() = 1;
+    }
+
+    void images(const Device& device, const Stream& stream) {
+        const OpaqueArrayOptions options{.shape = {4, 2}, .is_surface_load_store = true};
+        const OpaqueArray array = attempt([&] { return device.create_opaque_array(options); });
+        const MipmappedArray mipmaps =
+            attempt([&] { return device.create_mipmapped_array({.shape = {4, 2}, .num_levels = 2}); });
+        const OpaqueArray level = attempt([&] { return mipmaps.get_level(0); });
+        const Buffer buffer = attempt([&] { return device.allocate(512); });
+        const std::vector<float> values{1, 2, 3, 4, 5, 6, 7, 8};
+        std::vector<float> result(8);
+        attempt([&] { array.copy_from_host(values.data(), array.size_bytes(), stream); });
+        attempt([&] { array.copy_to(buffer, stream); });
+        attempt([&] { level.copy_from(buffer, stream); });
+        attempt([&] { level.copy_to_host(result.data(), level.size_bytes(), stream); });
+        attempt([&] { stream.sync(); });
+        outcome_.expect(result == values, "the elements are wrong");
+        const auto of_array = ResourceDescriptor::from_opaque_array(array);
+        const auto of_mipmaps = ResourceDescriptor::from_mipmapped_array(mipmaps);
+        const auto of_buffer = ResourceDescriptor::from_linear(buffer, ArrayFormat::float32, 1);
+        const TextureObject first = attempt([&] { return device.create_texture_object(of_array); });
+        const TextureObject second = attempt([&] { return device.create_texture_object(of_mipmaps); });
+        const TextureObject third = attempt([&] { return device.create_texture_object(of_buffer); });
+        const SurfaceObject surface = attempt([&] { return device.create_surface_object(of_array); });
+        const OpaqueArray borrowed = attempt([&] { return OpaqueArray::from_handle(array.handle(), device); });
+        outcome_.expect(borrowed.size_bytes() == array.size_bytes(), "the array has another size");
     }
 
     // Columns 1 to 3 of a matrix of bytes with rows of 16, in two slices that are no multiple of rows apart.

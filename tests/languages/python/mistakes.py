@@ -28,8 +28,10 @@ from cuprum.core import (
     ProgramOptions,
     Stream,
     launch,
+    texture,
 )
 from cuprum.core.graph import GraphDefinition
+from cuprum.core.texture import ResourceDescriptor
 from cuprum.core.utils import StridedMemoryView
 
 SOURCE = """
@@ -50,6 +52,22 @@ CALLS_A_STRANGER = (
     b".version 8.0\n.target sm_75\n.address_size 64\n.extern .func stranger();\n"
     b".visible .entry k() { call stranger; ret; }\n"
 )
+
+
+def image_names(device: Device) -> dict[str, Any]:
+    """Arrays and what reads them, open and closed."""
+    options = {"shape": (4, 2), "format": "uint8", "num_channels": 1}
+    picture, closed_array = device.create_opaque_array(options), device.create_opaque_array(options)
+    resource = ResourceDescriptor.from_opaque_array(picture)
+    closed_texture = device.create_texture_object(resource=resource)
+    of_closed = ResourceDescriptor.from_opaque_array(closed_array)
+    closed_texture.close()
+    closed_array.close()
+    return {
+        "picture": picture, "closed_array": closed_array, "resource": resource, "closed_texture": closed_texture,
+        "of_closed": of_closed, "pyramid": device.create_mipmapped_array(options | {"num_levels": 2}),
+        "texture": texture, "ResourceDescriptor": ResourceDescriptor,
+    }  # fmt: skip
 
 
 class Names(dict[str, Any]):
@@ -87,6 +105,7 @@ class Names(dict[str, Any]):
             array=array, np=np, core=core, parallel=parallel, pathfinder=pathfinder, Buffer=Buffer, Device=Device,
             Event=Event, Kernel=Kernel, LaunchConfig=LaunchConfig, ObjectCode=ObjectCode, Program=Program,
             ProgramOptions=ProgramOptions, Stream=Stream, launch=launch, StridedMemoryView=StridedMemoryView,
+            **image_names(device),
             growing=(growing := core.VirtualMemoryResource(device)), grown=growing.allocate(16),
             cuprum=cuprum, SOURCE=SOURCE, BROKEN=BROKEN, BROKEN_PTX=BROKEN_PTX, PTX_OF_ANOTHER_TIME=PTX_OF_ANOTHER_TIME,
         )  # fmt: skip
@@ -94,6 +113,66 @@ class Names(dict[str, Any]):
 
 
 MISTAKES: dict[str, list[str]] = {
+    "images": [
+        "texture.OpaqueArray()",
+        "texture.MipmappedArray()",
+        "texture.ResourceDescriptor()",
+        "texture.TextureObject()",
+        "texture.SurfaceObject()",
+        "texture.OpaqueArrayOptions((), 'uint8', 1)",
+        "texture.OpaqueArrayOptions((1, 2, 3, 4), 'uint8', 1)",
+        "texture.OpaqueArrayOptions((4, 0), 'uint8', 1)",
+        "texture.OpaqueArrayOptions(4, 'uint8', 1)",
+        "texture.OpaqueArrayOptions((4,), 'float64', 1)",
+        "texture.OpaqueArrayOptions((4,), 8, 1)",
+        "texture.OpaqueArrayOptions((4,), 'uint8', 3)",
+        "texture.MipmappedArrayOptions((4,), 'uint8', 1, 0)",
+        "device.create_opaque_array({'shape': (4,), 'form': 'uint8'})",
+        "device.create_opaque_array(7)",
+        "device.create_opaque_array({'shape': (1 << 40,), 'format': 'uint8', 'num_channels': 1})",
+        "device.create_mipmapped_array({'shape': (4, 4), 'format': 'uint8', 'num_channels': 1, 'num_levels': 9})",
+        "texture.OpaqueArray._from_handle(0, False)",
+        "texture.OpaqueArray._from_handle(picture.handle, True)",
+        "picture.copy_from(bytes(7), stream=stream)",
+        "picture.copy_from(7, stream=stream)",
+        "picture.copy_from(device.allocate(4), stream=stream)",
+        "picture.copy_from(closed_buffer, stream=stream)",
+        "picture.copy_from(bytes(8), stream=closed_stream)",
+        "picture.copy_from(bytes(8), stream=None)",
+        "picture.copy_to(bytes(8), stream=stream)",
+        "picture.copy_to(bytearray(7), stream=stream)",
+        "picture.copy_to(device.allocate(4), stream=stream)",
+        "closed_array.shape",
+        "closed_array.copy_to(bytearray(8), stream=stream)",
+        "pyramid.get_level(2)",
+        "pyramid.get_level(-1)",
+        "ResourceDescriptor.from_opaque_array(small)",
+        "ResourceDescriptor.from_mipmapped_array(picture)",
+        "ResourceDescriptor.from_linear(picture, format='uint8', num_channels=1)",
+        "ResourceDescriptor.from_linear(small, format='uint8', num_channels=1, size_bytes=17)",
+        "ResourceDescriptor.from_linear(small, format='uint9', num_channels=1)",
+        "ResourceDescriptor.from_pitch2d(small, format='uint8', num_channels=1, width=0, height=1, pitch_bytes=32)",
+        "device.create_texture_object(resource=picture)",
+        "device.create_texture_object(resource=of_closed)",
+        "device.create_texture_object(resource=resource, options={'filter_mode': 'linear'})",
+        "device.create_texture_object(resource=resource, options={'filter_mode': 'cubic'})",
+        "device.create_texture_object(resource=resource, options={'address_mode': 'around'})",
+        "device.create_texture_object(resource=resource, options={'address_mode': ()})",
+        "device.create_texture_object(resource=resource, options={'read_mode': 'float'})",
+        "device.create_texture_object(resource=resource, options={'border_color': (1,)})",
+        "device.create_texture_object(resource=resource, options={'max_anisotropy': -1})",
+        "device.create_texture_object(resource=resource, options={'filter': 'linear'})",
+        "device.create_texture_object(resource=ResourceDescriptor.from_pitch2d(buffer, format='uint8', num_channels=1, "
+        "width=4, height=100, pitch_bytes=32))",
+        "device.create_texture_object(resource=ResourceDescriptor.from_pitch2d(buffer, format='uint8', num_channels=1, "
+        "width=4, height=2, pitch_bytes=33))",
+        "device.create_surface_object(resource=resource)",
+        "device.create_surface_object(resource=ResourceDescriptor.from_mipmapped_array(pyramid))",
+        "device.create_surface_object(resource=7)",
+        "closed_texture.handle",
+        "launch(stream, config, kernel, closed_texture, buffer, buffer, 4)",
+        "launch(stream, config, kernel, 1.0, buffer, buffer, device.create_texture_object(resource=resource))",
+    ],
     "graphs": [
         "core.graph.Graph()",
         "core.graph.GraphBuilder()",

@@ -22,6 +22,7 @@ from cuprum.core import (
     launch,
 )
 from cuprum.core.graph import GraphDefinition
+from cuprum.core.texture import OpaqueArrayOptions, ResourceDescriptor
 from cuprum.core.utils import copy_batch, discard_batch, prefetch_batch
 
 SOURCE = """
@@ -149,7 +150,25 @@ def every_object() -> list[Specimen]:
         "launch": lambda it: o.launch(it, o.kernel, o.buffer),
         "callback": lambda it: it.callback(int),
     }
+    picture = o.device.create_opaque_array(OpaqueArrayOptions((4, 4), "float32", 1, is_surface_load_store=True))
+    pyramid = o.device.create_mipmapped_array(
+        {"shape": (4, 4), "format": "float32", "num_channels": 1, "num_levels": 2}
+    )
+    resource = ResourceDescriptor.from_opaque_array(picture)
+    array_uses: dict[str, Callable[[Any], object]] = {
+        "copy_from": lambda it: it.copy_from(bytes(64), stream=o.stream),
+        "copy_to": lambda it: it.copy_to(o.buffer, stream=o.stream),
+        "shape": lambda it: it.shape,
+        "handle": lambda it: it.handle,
+        "be read": lambda it: o.device.create_texture_object(resource=ResourceDescriptor.from_opaque_array(it)),
+    }
+    object_uses: dict[str, Callable[[Any], object]] = {"handle": lambda it: it.handle, "device": lambda it: it.device}
     return [
+        Specimen("TextureObject", o.device.create_texture_object(resource=resource), object_uses),
+        Specimen("SurfaceObject", o.device.create_surface_object(resource=resource), object_uses),
+        Specimen("level of a MipmappedArray", pyramid.get_level(0), array_uses),
+        Specimen("MipmappedArray", pyramid, object_uses | {"get_level": lambda it: it.get_level(1)}),
+        Specimen("OpaqueArray", picture, array_uses),
         Specimen("Graph", definition.instantiate(), graph_uses),
         Specimen("GraphDefinition", GraphDefinition(), definition_uses),
         Specimen("GraphBuilder", o.device.create_graph_builder().begin_building(), builder_uses),

@@ -184,9 +184,12 @@ TEST(GenericAddresses, ReachSharedAndLocalMemory) {
 TEST(Strictness, WhatPtxHasAndTheSimulatorLacksFailsAtLoad) {
     SimulatedDevice device;
     for (const char* const body : {
-             "tex.2d.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%d0, {%r0, %r1}];",
+             "tex.2dms.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%d0, {%r0, %r0, %r1, %r1}];",
+             "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d0, {%f0, %f1}], {%r0, %r1}, %f2;",
+             "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d0, %d1, {%f0, %f1}];",
+             "txq.filter_mode.b32 %r0, [%d0];",
              "wgmma.commit_group.sync.aligned ;",
-             "suld.b.1d.b32.trap {%r0}, [%d0, {%r1}];",
+             "suq.channel_order.b32 %r0, [%d0];",
              "fma.rn.oob.f16 %h0, %h1, %h2, %h3;",
          }) {
         LoadError::Kind kind{};
@@ -202,6 +205,13 @@ TEST(Strictness, WhatIsNoPtxFailsAtLoadWithLineAndInstruction) {
     SimulatedDevice device;
     for (const char* const body : {
              "frobnicate.s32 %r0, %r1;",
+             "tex.2d.v4.b32.f32 {%r0, %r1, %r2, %r3}, [%d0, {%f0, %f1}];",
+             "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d0, {%f0}];",
+             "tex.cube.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%d0, {%r0, %r1, %r1, %r1}];",
+             "suld.b.1d.b32 {%r0}, [%d0, {%r1}];",
+             "suld.b.2d.v4.b64.trap {%d0, %d1, %d2, %d3}, [%d0, {%r1, %r2}];",
+             "sust.p.2d.b16.trap [%d0, {%r1, %r2}], {%h0};",
+             "sured.b.and.1d.b64.zero [%d0, {%r1}], %d1;",
              "add.ftz.s32 %r0, %r1, %r2;",
              "add.sat.u32 %r0, %r1, %r2;",
              "add.rn.rz.f32 %f0, %f1, %f2;",

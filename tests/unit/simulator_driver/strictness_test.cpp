@@ -251,14 +251,14 @@ TEST_F(StrictnessTest, FilesThatAreCutShortAreRefused) {
 }
 
 TEST_F(StrictnessTest, UnsupportedFunctionsSaySoOnce) {
-    const auto destroy = reinterpret_cast<decltype(&cuTexObjectDestroy)>(cu().symbol("cuTexObjectDestroy"));
+    const auto destroy = reinterpret_cast<decltype(&cuDestroyExternalMemory)>(cu().symbol("cuDestroyExternalMemory"));
     ASSERT_NE(destroy, nullptr);
     const std::string text = log_of([&] {
-        EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, destroy(0));
-        EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, destroy(0));
+        EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, destroy(nullptr));
+        EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, destroy(nullptr));
     });
-    EXPECT_TRUE(says(text, {"cuTexObjectDestroy: CUDA_ERROR_NOT_SUPPORTED"}));
-    EXPECT_EQ(text.find("cuTexObjectDestroy"), text.rfind("cuTexObjectDestroy")) << text;
+    EXPECT_TRUE(says(text, {"cuDestroyExternalMemory: CUDA_ERROR_NOT_SUPPORTED"}));
+    EXPECT_EQ(text.find("cuDestroyExternalMemory"), text.rfind("cuDestroyExternalMemory")) << text;
 }
 
 TEST_F(StrictnessTest, MemoryOfAStreamIsNoOtherStreamsBeforeItsTurn) {

@@ -126,6 +126,10 @@ typedef struct cuprum_graph_definition_s* cuprum_graph_definition;
 typedef struct cuprum_graph_s* cuprum_graph;
 typedef struct cuprum_compile_batch_s* cuprum_compile_batch;
 typedef struct cuprum_toolkit_s* cuprum_toolkit;
+typedef struct cuprum_opaque_array_s* cuprum_opaque_array;
+typedef struct cuprum_mipmapped_array_s* cuprum_mipmapped_array;
+typedef struct cuprum_texture_object_s* cuprum_texture_object;
+typedef struct cuprum_surface_object_s* cuprum_surface_object;
 
 #ifdef __cplusplus
 }

@@ -16,6 +16,14 @@
 namespace cuprum::core {
 
 class MemoryResource;
+class MipmappedArray;
+class OpaqueArray;
+class ResourceDescriptor;
+class SurfaceObject;
+class TextureObject;
+struct MipmappedArrayOptions;
+struct OpaqueArrayOptions;
+struct TextureObjectOptions;
 
 struct ComputeCapability {
     int32_t major = 0;
@@ -120,6 +128,13 @@ public:
     Context context() const;
     // A green context: Context's constructor.
     Context create_context(const ContextOptions& options) const;
+
+    // Images: the constructors of these classes (opaque_array.hpp, texture_object.hpp).
+    OpaqueArray create_opaque_array(const OpaqueArrayOptions& options) const;
+    MipmappedArray create_mipmapped_array(const MipmappedArrayOptions& options) const;
+    TextureObject create_texture_object(const ResourceDescriptor& resource, const TextureObjectOptions& options) const;
+    TextureObject create_texture_object(const ResourceDescriptor& resource) const;
+    SurfaceObject create_surface_object(const ResourceDescriptor& resource) const;
 
     friend bool operator==(const Device& left, const Device& right) { return left.device_id_ == right.device_id_; }
 

@@ -12,6 +12,7 @@
 #include "cuprum/core/buffer.hpp"
 #include "cuprum/core/kernel.hpp"
 #include "cuprum/core/stream.hpp"
+#include "cuprum/core/texture_object.hpp"
 
 namespace cuprum::core {
 
@@ -101,11 +102,17 @@ constexpr ArgumentKind kind_of() {
     return ArgumentKind::unknown;
 }
 
-// What the kernel receives for one C++ argument: a buffer's address, anything else as it is.
+template <class T>
+inline constexpr bool is_image_object = std::is_same_v<T, TextureObject> || std::is_same_v<T, SurfaceObject>;
+
+// What the kernel receives for one C++ argument: a buffer's address, the handle of a texture or surface object,
+// anything else as it is.
 template <class T>
 constexpr ArgumentType argument_type() {
     if constexpr (std::is_base_of_v<BufferRef, T>) {
         return {sizeof(DevicePointer), ArgumentKind::pointer};
+    } else if constexpr (is_image_object<T>) {
+        return {sizeof(uint64_t), ArgumentKind::integer};
     } else {
         static_assert(std::is_trivially_copyable_v<T>,
                       "a kernel argument must be trivially copyable: a number, a pointer, a plain struct or a Buffer");
@@ -119,6 +126,8 @@ const void* argument_address(const T& value) {
     if constexpr (std::is_base_of_v<BufferRef, T>) {
         // In place: it is read after this function has returned.
         return value.is_valid() ? value.address_of_handle() : nullptr;
+    } else if constexpr (is_image_object<T>) {
+        return value.address_of_handle();
     } else {
         return &value;
     }

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from cuprum.core._graph_builder import GraphBuilder
     from cuprum.core._memory_pool import DeviceMemoryResource
     from cuprum.core._memory_resource import MemoryResource
+    from cuprum.core._opaque_array import MipmappedArray, MipmappedArrayOptions, OpaqueArray, OpaqueArrayOptions
+    from cuprum.core._texture_object import ResourceDescriptor, SurfaceObject, TextureObject, TextureObjectOptions
 
 
 class ComputeCapability(NamedTuple):
@@ -182,6 +184,32 @@ class Device(DeviceMembers):
         from cuprum.core._context import Context
 
         return Context._create(self, options)
+
+    def create_opaque_array(self, options: OpaqueArrayOptions | Mapping[str, Any]) -> OpaqueArray:
+        """An array of this device, for textures and surfaces; its elements are not initialised."""
+        from cuprum.core._opaque_array import OpaqueArray, OpaqueArrayOptions
+
+        return OpaqueArray._create(self, as_options(OpaqueArrayOptions, options))
+
+    def create_mipmapped_array(self, options: MipmappedArrayOptions | Mapping[str, Any]) -> MipmappedArray:
+        """An image of this device in several sizes."""
+        from cuprum.core._opaque_array import MipmappedArray, MipmappedArrayOptions
+
+        return MipmappedArray._create(self, as_options(MipmappedArrayOptions, options))
+
+    def create_texture_object(
+        self, *, resource: ResourceDescriptor, options: TextureObjectOptions | Mapping[str, Any] | None = None
+    ) -> TextureObject:
+        """How kernels read an image on this device."""
+        from cuprum.core._texture_object import TextureObject, TextureObjectOptions
+
+        return TextureObject._create(self, resource, as_options(TextureObjectOptions, options))
+
+    def create_surface_object(self, *, resource: ResourceDescriptor) -> SurfaceObject:
+        """How kernels write an array of this device that was made with ``is_surface_load_store``."""
+        from cuprum.core._texture_object import SurfaceObject
+
+        return SurfaceObject._create(self, resource)
 
     def set_current(self, ctx: Context | None = None) -> Context | None:
         """Makes the device current on this thread: for ``Device()``, and its primary context for other CUDA code.

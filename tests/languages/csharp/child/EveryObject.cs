@@ -25,7 +25,14 @@ extern ""C"" __global__ void increment(int* x) { x[threadIdx.x] += number - 6; }
         var growing = new VirtualMemoryResource(device);
         var definition = new GraphDefinition(device);
         definition.Empty();
+        OpaqueArray picture = device.CreateOpaqueArray(
+            new OpaqueArrayOptions { Shape = new ArrayShape(4, 4), IsSurfaceLoadStore = true });
+        MipmappedArray pyramid =
+            device.CreateMipmappedArray(new MipmappedArrayOptions { Shape = new ArrayShape(4, 4), NumLevels = 2 });
+        ResourceDescriptor resource = ResourceDescriptor.FromOpaqueArray(picture);
         return new List<IDisposable> {
+            device.CreateTextureObject(resource), device.CreateSurfaceObject(resource), pyramid.GetLevel(0), pyramid,
+            picture,
             definition.Instantiate(), definition, device.CreateGraphBuilder().BeginBuilding(), stream, program, green.CreateStream(), green, device.CreateEvent(),
             device.CreateEvent(new EventOptions { TimingEnabled = true }), device.Allocate(64L),
             device.Allocate(64L, stream), legacy.Allocate(64L), pool.Allocate(64L, stream),
@@ -44,6 +51,14 @@ extern ""C"" __global__ void increment(int* x) { x[threadIdx.x] += number - 6; }
             ((Event)used).Sync();
         } else if (used is Buffer) {
             ((Buffer)used).CopyFrom(new byte[4]);
+        } else if (used is OpaqueArray) {
+            ((OpaqueArray)used).Shape.ToString();
+        } else if (used is MipmappedArray) {
+            ((MipmappedArray)used).GetLevel(1).Dispose();
+        } else if (used is TextureObject) {
+            ((TextureObject)used).Handle.ToString();
+        } else if (used is SurfaceObject) {
+            ((SurfaceObject)used).Handle.ToString();
         } else if (used is PooledMemoryResource) {
             ((PooledMemoryResource)used).TrimTo(0);
         } else if (used is MemoryResource) {

@@ -30,6 +30,7 @@ internal sealed class Mistakes : IDisposable {
         timed = Own(device.CreateEvent(new EventOptions { TimingEnabled = true }));
         AddDevicesAndMemory();
         AddVirtualMemoryAndContexts();
+        AddImages();
         AddStreamsAndEvents();
         AddPrograms();
         AddKernelsAndLaunches();
@@ -126,6 +127,50 @@ internal sealed class Mistakes : IDisposable {
             () => Own(new GraphMemoryResource(device)).Allocate(16L, stream));
         Add("graph memory without a stream", () => Own(new GraphMemoryResource(device)).Allocate(16L));
         Add("small.Fill(1, 1, closed stream)", () => small.Fill(1, 1, Closed(device.CreateStream())));
+    }
+
+    private void AddImages() {
+        var options = new OpaqueArrayOptions { Shape = new ArrayShape(4, 2), Format = ArrayFormat.UInt8 };
+        OpaqueArray picture = Own(device.CreateOpaqueArray(options));
+        ResourceDescriptor resource = ResourceDescriptor.FromOpaqueArray(picture);
+        Add("CreateOpaqueArray(null)", () => device.CreateOpaqueArray(null));
+        Add("CreateOpaqueArray(no elements)", () => device.CreateOpaqueArray(new OpaqueArrayOptions()));
+        Add("CreateOpaqueArray(three channels)",
+            () => device.CreateOpaqueArray(new OpaqueArrayOptions { Shape = new ArrayShape(4), NumChannels = 3 }));
+        Add("CreateOpaqueArray(1 << 40 elements)",
+            () => device.CreateOpaqueArray(new OpaqueArrayOptions { Shape = new ArrayShape(1UL << 40) }));
+        Add("CreateMipmappedArray(9 levels)",
+            () => device.CreateMipmappedArray(
+                new MipmappedArrayOptions { Shape = new ArrayShape(4, 4), NumLevels = 9 }));
+        Add("array.CopyFrom(new byte[7], stream)", () => picture.CopyFrom(new byte[7], stream));
+        Add("array.CopyTo((byte[])null, stream)", () => picture.CopyTo((byte[])null, stream));
+        Add("array.CopyTo(new byte[8], null)", () => picture.CopyTo(new byte[8], null));
+        Add("array.CopyFrom(closed buffer, stream)",
+            () => picture.CopyFrom(Closed(device.Allocate(16L)), stream));
+        Add("array.CopyTo(small, closed stream)", () => picture.CopyTo(small, Closed(device.CreateStream())));
+        Add("OpaqueArray.FromHandle(0, device)", () => OpaqueArray.FromHandle(0, device));
+        Add("mipmapped array.GetLevel(2)",
+            () => Own(device.CreateMipmappedArray(
+                new MipmappedArrayOptions { Shape = new ArrayShape(4), NumLevels = 2 })).GetLevel(2));
+        Add("ResourceDescriptor.FromOpaqueArray(null)", () => ResourceDescriptor.FromOpaqueArray(null));
+        Add("texture object of nothing", () => device.CreateTextureObject(null));
+        Add("texture object that filters integers",
+            () => device.CreateTextureObject(resource, new TextureObjectOptions { FilterMode = FilterMode.Linear }));
+        Add("texture object with an anisotropy of -1",
+            () => device.CreateTextureObject(resource, new TextureObjectOptions { MaxAnisotropy = -1 }));
+        Add("texture object with a border of two numbers",
+            () => device.CreateTextureObject(resource, new TextureObjectOptions { BorderColor = new float[2] }));
+        Add("texture object of too many bytes",
+            () => device.CreateTextureObject(ResourceDescriptor.FromLinear(small, ArrayFormat.UInt8, 1, 17)));
+        Add("texture object with rows that overlap",
+            () => device.CreateTextureObject(
+                ResourceDescriptor.FromPitch2D(large, ArrayFormat.Float32, 1, 16, 4, 32)));
+        Add("surface object of an array for textures", () => device.CreateSurfaceObject(resource));
+        Add("surface object of a buffer",
+            () => device.CreateSurfaceObject(ResourceDescriptor.FromLinear(small, ArrayFormat.UInt8, 1)));
+        Add("closed array.Shape", () => Closed(device.CreateOpaqueArray(options)).Shape.ToString());
+        Add("closed texture object.Handle",
+            () => Closed(device.CreateTextureObject(resource)).Handle.ToString());
     }
 
     private void AddVirtualMemoryAndContexts() {

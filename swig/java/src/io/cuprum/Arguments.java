@@ -43,6 +43,12 @@ final class Arguments {
             } else if (argument instanceof Boolean) {
                 size = 1;
                 bits = (Boolean) argument ? 1 : 0;
+            } else if (argument instanceof TextureObject) {
+                size = Long.BYTES;
+                bits = ((TextureObject) argument).handle();
+            } else if (argument instanceof SurfaceObject) {
+                size = Long.BYTES;
+                bits = ((SurfaceObject) argument).handle();
             } else if (argument instanceof Value) {
                 Value value = (Value) argument;
                 kind = kindOf(value.type());
@@ -69,7 +75,7 @@ final class Arguments {
     private static IllegalArgumentException unsupported(int position, Object argument) {
         String type = argument == null ? "null" : "of type " + argument.getClass().getName();
         return new IllegalArgumentException("kernel argument " + position + " (counting from 0) is " + type
-                + "; pass a Buffer, an int, long, float, double, short, byte or boolean, or a Value, as of a struct"
+                + "; pass a Buffer, a TextureObject, a SurfaceObject, an int, long, float, double, short, byte or boolean, or a Value, as of a struct"
                 + (argument == null ? ", and 0L for a null pointer" : ""));
     }
 }

@@ -178,6 +178,66 @@ public final class Device extends DeviceMembers implements Execution {
     }
 
     /**
+     * An array of this device, for textures and surfaces; its elements are not initialised.
+     *
+     * @param options its shape and format
+     * @return the array; the caller closes it
+     * @throws InvalidArgumentException when there is no such array
+     * @throws OutOfMemoryException when there is not enough memory
+     */
+    public OpaqueArray createOpaqueArray(OpaqueArrayOptions options) {
+        return OpaqueArray.create(this, options);
+    }
+
+    /**
+     * An image of this device in several sizes.
+     *
+     * @param options its shape, format and levels
+     * @return the array; the caller closes it
+     * @throws InvalidArgumentException when there is no such array, or not so many levels
+     * @throws OutOfMemoryException when there is not enough memory
+     */
+    public MipmappedArray createMipmappedArray(MipmappedArrayOptions options) {
+        return MipmappedArray.create(this, options);
+    }
+
+    /**
+     * How kernels read an image on this device: the nearest element, clamped, by element numbers.
+     *
+     * @param resource the image
+     * @return the texture object; the caller closes it
+     * @throws InvalidStateException when the image is closed
+     */
+    public TextureObject createTextureObject(ResourceDescriptor resource) {
+        return createTextureObject(resource, new TextureObjectOptions());
+    }
+
+    /**
+     * How kernels read an image on this device.
+     *
+     * @param resource the image
+     * @param options how they read it
+     * @return the texture object; the caller closes it
+     * @throws InvalidArgumentException when the options contradict each other or the image
+     * @throws InvalidStateException when the image is closed
+     */
+    public TextureObject createTextureObject(ResourceDescriptor resource, TextureObjectOptions options) {
+        return TextureObject.create(this, resource, options);
+    }
+
+    /**
+     * How kernels write an array of this device.
+     *
+     * @param resource the array
+     * @return the surface object; the caller closes it
+     * @throws InvalidArgumentException when the array was not made for surfaces
+     * @throws InvalidStateException when the array is closed
+     */
+    public SurfaceObject createSurfaceObject(ResourceDescriptor resource) {
+        return SurfaceObject.create(this, resource);
+    }
+
+    /**
      * A green context with a workqueue of its own.
      *
      * @param resources the multiprocessors that its work may use: parts of one split

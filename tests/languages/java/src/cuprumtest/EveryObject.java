@@ -1,5 +1,7 @@
 package cuprumtest;
 
+import io.cuprum.ArrayFormat;
+import io.cuprum.ArrayShape;
 import io.cuprum.Buffer;
 import io.cuprum.CodeType;
 import io.cuprum.Context;
@@ -16,13 +18,20 @@ import io.cuprum.Linker;
 import io.cuprum.LinkerOptions;
 import io.cuprum.ManagedMemoryResource;
 import io.cuprum.MemoryResource;
+import io.cuprum.MipmappedArray;
+import io.cuprum.MipmappedArrayOptions;
 import io.cuprum.ObjectCode;
+import io.cuprum.OpaqueArray;
+import io.cuprum.OpaqueArrayOptions;
 import io.cuprum.PinnedMemoryResource;
 import io.cuprum.PinnedMemoryResourceOptions;
 import io.cuprum.PooledMemoryResource;
 import io.cuprum.Program;
 import io.cuprum.ProgramOptions;
+import io.cuprum.ResourceDescriptor;
 import io.cuprum.Stream;
+import io.cuprum.SurfaceObject;
+import io.cuprum.TextureObject;
 import io.cuprum.VirtualMemoryResource;
 import java.util.List;
 import org.junit.jupiter.api.function.Executable;
@@ -51,7 +60,13 @@ final class EveryObject {
         VirtualMemoryResource growing = new VirtualMemoryResource(device);
         GraphDefinition definition = new GraphDefinition(device);
         definition.empty();
-        return List.<AutoCloseable>of(definition.instantiate(), definition,
+        OpaqueArray picture =
+                device.createOpaqueArray(new OpaqueArrayOptions(new ArrayShape(4, 4), ArrayFormat.FLOAT32, 1, true));
+        MipmappedArray pyramid = device.createMipmappedArray(
+                new MipmappedArrayOptions(new ArrayShape(4, 4), ArrayFormat.FLOAT32, 1, 2));
+        ResourceDescriptor resource = ResourceDescriptor.fromOpaqueArray(picture);
+        return List.<AutoCloseable>of(device.createTextureObject(resource), device.createSurfaceObject(resource),
+                pyramid.getLevel(0), pyramid, picture, definition.instantiate(), definition,
                 device.createGraphBuilder().beginBuilding(), stream, program, green.createStream(), green, device.createEvent(),
                 device.createEvent(new EventOptions(true, false)), device.allocate(64), device.allocate(64, stream),
                 legacy.allocate(64), pool.allocate(64, stream), shareable.allocate(64, stream),
@@ -69,6 +84,14 @@ final class EveryObject {
             return event::sync;
         } else if (object instanceof Buffer buffer) {
             return () -> buffer.copyFrom(new byte[4]);
+        } else if (object instanceof OpaqueArray array) {
+            return array::shape;
+        } else if (object instanceof MipmappedArray array) {
+            return () -> array.getLevel(1).close();
+        } else if (object instanceof TextureObject texture) {
+            return texture::handle;
+        } else if (object instanceof SurfaceObject surface) {
+            return surface::handle;
         } else if (object instanceof PooledMemoryResource pool) {
             return () -> pool.trimTo(0);
         } else if (object instanceof MemoryResource resource) {

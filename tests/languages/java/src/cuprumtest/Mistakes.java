@@ -1,5 +1,8 @@
 package cuprumtest;
 
+import io.cuprum.AddressMode;
+import io.cuprum.ArrayFormat;
+import io.cuprum.ArrayShape;
 import io.cuprum.Batch;
 import io.cuprum.BitRange;
 import io.cuprum.Buffer;
@@ -13,20 +16,25 @@ import io.cuprum.ElementType;
 import io.cuprum.Event;
 import io.cuprum.EventOptions;
 import io.cuprum.Execution;
-import io.cuprum.HostArray;
-import io.cuprum.GraphMemoryResource;
-import io.cuprum.Kernel;
-import io.cuprum.LaunchConfig;
+import io.cuprum.FilterMode;
 import io.cuprum.Graph;
 import io.cuprum.GraphBuilder;
 import io.cuprum.GraphDefinition;
+import io.cuprum.GraphMemoryResource;
 import io.cuprum.GraphNode;
+import io.cuprum.HostArray;
+import io.cuprum.Kernel;
+import io.cuprum.LaunchConfig;
+import io.cuprum.LegacyPinnedMemoryResource;
 import io.cuprum.Linker;
 import io.cuprum.LinkerOptions;
-import io.cuprum.LegacyPinnedMemoryResource;
 import io.cuprum.MemoryAllocator;
 import io.cuprum.MemoryKind;
+import io.cuprum.MipmappedArray;
+import io.cuprum.MipmappedArrayOptions;
 import io.cuprum.ObjectCode;
+import io.cuprum.OpaqueArray;
+import io.cuprum.OpaqueArrayOptions;
 import io.cuprum.Operator;
 import io.cuprum.Parallel;
 import io.cuprum.Pathfinder;
@@ -34,9 +42,12 @@ import io.cuprum.PinnedMemoryResource;
 import io.cuprum.Program;
 import io.cuprum.ProgramOptions;
 import io.cuprum.Region;
+import io.cuprum.ResourceDescriptor;
 import io.cuprum.SortOrder;
 import io.cuprum.SourceType;
 import io.cuprum.Stream;
+import io.cuprum.TextureObject;
+import io.cuprum.TextureObjectOptions;
 import io.cuprum.Toolkit;
 import io.cuprum.UserMemoryResource;
 import io.cuprum.Value;
@@ -87,6 +98,7 @@ final class Mistakes implements AutoCloseable {
         addDevices();
         addMemory();
         addVirtualMemory();
+        addImages();
         addContexts();
         addStreamsAndEvents();
         addPrograms();
@@ -205,6 +217,55 @@ final class Mistakes implements AutoCloseable {
             }
         });
         actions.put("closed buffer.handle()", () -> closedBuffer().handle());
+    }
+
+    private void addImages() {
+        OpaqueArrayOptions options = new OpaqueArrayOptions(new ArrayShape(4, 2), ArrayFormat.UINT8, 1);
+        OpaqueArray picture = device.createOpaqueArray(options);
+        ResourceDescriptor resource = ResourceDescriptor.fromOpaqueArray(picture);
+        actions.put("createOpaqueArray(no elements)", () -> device.createOpaqueArray(
+                new OpaqueArrayOptions(new ArrayShape(0), ArrayFormat.UINT8, 1)));
+        actions.put("createOpaqueArray(three channels)", () -> device.createOpaqueArray(
+                new OpaqueArrayOptions(new ArrayShape(4), ArrayFormat.UINT8, 3)));
+        actions.put("createOpaqueArray(1L << 40 elements)", () -> device.createOpaqueArray(
+                new OpaqueArrayOptions(new ArrayShape(1L << 40), ArrayFormat.UINT8, 1)));
+        actions.put("createMipmappedArray(9 levels)", () -> device.createMipmappedArray(
+                new MipmappedArrayOptions(new ArrayShape(4, 4), ArrayFormat.UINT8, 1, 9)));
+        actions.put("array.copyFrom(small direct buffer, stream)",
+                () -> picture.copyFrom(Fixtures.direct(7), stream));
+        actions.put("array.copyTo(read-only buffer, stream)",
+                () -> picture.copyTo(Fixtures.direct(8).asReadOnlyBuffer(), stream));
+        actions.put("array.copyFrom(closed buffer, stream)", () -> picture.copyFrom(closedBuffer(), stream));
+        actions.put("array.copyTo(buffer, closed stream)", () -> picture.copyTo(small, closedStream()));
+        actions.put("OpaqueArray.fromHandle(0, device)", () -> OpaqueArray.fromHandle(0, device));
+        actions.put("mipmapped array.getLevel(2)", () -> {
+            try (MipmappedArray pyramid = device.createMipmappedArray(
+                    new MipmappedArrayOptions(new ArrayShape(4), ArrayFormat.UINT8, 1, 2))) {
+                pyramid.getLevel(2);
+            }
+        });
+        actions.put("texture object that filters integers", () -> device.createTextureObject(
+                resource, new TextureObjectOptions().filterMode(FilterMode.LINEAR)));
+        actions.put("texture object with an anisotropy of -1", () -> device.createTextureObject(
+                resource, new TextureObjectOptions().maxAnisotropy(-1)));
+        actions.put("addressMode(none)", () -> new TextureObjectOptions().addressMode(new AddressMode[0]));
+        actions.put("texture object of too many bytes", () -> device.createTextureObject(
+                ResourceDescriptor.fromLinear(small, ArrayFormat.UINT8, 1, 17)));
+        actions.put("texture object with rows that overlap", () -> device.createTextureObject(
+                ResourceDescriptor.fromPitch2d(large, ArrayFormat.FLOAT32, 1, 16, 4, 32)));
+        actions.put("surface object of an array for textures", () -> device.createSurfaceObject(resource));
+        actions.put("surface object of a buffer", () -> device.createSurfaceObject(
+                ResourceDescriptor.fromLinear(small, ArrayFormat.UINT8, 1)));
+        actions.put("closed array.shape()", () -> {
+            OpaqueArray closed = device.createOpaqueArray(options);
+            closed.close();
+            closed.shape();
+        });
+        actions.put("closed texture object.handle()", () -> {
+            TextureObject closed = device.createTextureObject(resource);
+            closed.close();
+            closed.handle();
+        });
     }
 
     private void addVirtualMemory() {

@@ -1,0 +1,121 @@
+#include "engine/instructions/images/texels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "engine/instructions/half/half.hpp"
+
+namespace cuprum::simulator::images {
+namespace {
+
+template <class T>
+T channel_at(const std::byte* element, uint32_t channel) {
+    T value;
+    std::memcpy(&value, element + channel * sizeof(T), sizeof(T));
+    return value;
+}
+
+template <class T>
+uint32_t integer_at(const std::byte* element, uint32_t channel) {
+    return static_cast<uint32_t>(static_cast<int64_t>(channel_at<T>(element, channel)));
+}
+
+// From -1 or 0 to 1; the lowest of a signed type is -1 as well.
+template <class T, int32_t Largest>
+float normalised_at(const std::byte* element, uint32_t channel) {
+    return std::max(static_cast<float>(channel_at<T>(element, channel)) / static_cast<float>(Largest), -1.0f);
+}
+
+float linear_of_srgb(uint8_t value) {
+    static const std::array<float, 256> table = [] {
+        std::array<float, 256> values{};
+        for (size_t k = 0; k < values.size(); ++k) {
+            const double c = static_cast<double>(k) / 255;
+            values[k] = static_cast<float>(c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4));
+        }
+        return values;
+    }();
+    return table[value];
+}
+
+float float_at(const std::byte* element, ImageChannel channel, uint32_t index, bool srgb) {
+    switch (channel) {
+        case ImageChannel::u8:
+            if (srgb && index < 3) return linear_of_srgb(channel_at<uint8_t>(element, index));
+            return normalised_at<uint8_t, 255>(element, index);
+        case ImageChannel::s8:
+            return normalised_at<int8_t, 127>(element, index);
+        case ImageChannel::u16:
+            return normalised_at<uint16_t, 65535>(element, index);
+        case ImageChannel::s16:
+            return normalised_at<int16_t, 32767>(element, index);
+        case ImageChannel::f16:
+            return half_to_float(channel_at<uint16_t>(element, index));
+        default:
+            return channel_at<float>(element, index);
+    }
+}
+
+uint32_t word_at(const std::byte* element, ImageChannel channel, uint32_t index) {
+    switch (channel) {
+        case ImageChannel::u8:
+            return integer_at<uint8_t>(element, index);
+        case ImageChannel::s8:
+            return integer_at<int8_t>(element, index);
+        case ImageChannel::u16:
+        case ImageChannel::f16:
+            return integer_at<uint16_t>(element, index);
+        case ImageChannel::s16:
+            return integer_at<int16_t>(element, index);
+        default:
+            return channel_at<uint32_t>(element, index);
+    }
+}
+
+template <class T>
+void store(std::byte* place, T value) {
+    std::memcpy(place, &value, sizeof(T));
+}
+
+template <class T>
+T nearest_signed(uint32_t bits) {
+    constexpr int32_t least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
+    return static_cast<T>(std::clamp(static_cast<int32_t>(bits), least, most));
+}
+
+template <class T>
+T nearest_unsigned(uint32_t bits) {
+    return static_cast<T>(std::min<uint32_t>(bits, std::numeric_limits<T>::max()));
+}
+
+}  // namespace
+
+std::array<uint32_t, 4> read_texel(const std::byte* element, ImageFormat format, bool as_float, bool srgb) {
+    std::array<uint32_t, 4> words{};
+    for (uint32_t index = 0; index < format.channels; ++index) {
+        words[index] = as_float ? float_bits(float_at(element, format.channel, index, srgb))
+                                : word_at(element, format.channel, index);
+    }
+    return words;
+}
+
+void write_channel(std::byte* place, ImageChannel channel, uint32_t bits) {
+    switch (channel) {
+        case ImageChannel::u8:
+            return store(place, nearest_unsigned<uint8_t>(bits));
+        case ImageChannel::s8:
+            return store(place, nearest_signed<int8_t>(bits));
+        case ImageChannel::u16:
+            return store(place, nearest_unsigned<uint16_t>(bits));
+        case ImageChannel::s16:
+            return store(place, nearest_signed<int16_t>(bits));
+        case ImageChannel::f16:
+            return store(place, double_to_half(static_cast<double>(bits_float(bits))));
+        default:
+            return store(place, bits);
+    }
+}
+
+}  // namespace cuprum::simulator::images
