@@ -60,5 +60,6 @@ std::vector<Function> graph_functions();
 std::vector<Function> memory_functions();
 std::vector<Function> parallel_functions();
 std::vector<Function> pathfinder_functions();
+std::vector<Function> system_functions();
 
 }  // namespace hammer

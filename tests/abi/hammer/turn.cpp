@@ -43,6 +43,8 @@ cuprum_status destroy(Kind kind, uint64_t handle) {
             return cuprum_graph_definition_destroy(as_handle<cuprum_graph_definition>(handle));
         case graph:
             return cuprum_graph_destroy(as_handle<cuprum_graph>(handle));
+        case system_events:
+            return cuprum_system_events_destroy(as_handle<cuprum_system_events>(handle));
         case kind_count:
             break;
     }
@@ -155,7 +157,7 @@ const std::vector<Function>& functions() {
     static const std::vector<Function> all = [] {
         std::vector<Function> joined;
         for (const auto& part : {context_functions(), copy_functions(), core_functions(), graph_functions(),
-                                 memory_functions(), parallel_functions(), pathfinder_functions()})
+                                 memory_functions(), parallel_functions(), pathfinder_functions(), system_functions()})
             joined.insert(joined.end(), part.begin(), part.end());
         std::sort(joined.begin(), joined.end(),
                   [](const Function& left, const Function& right) { return std::string_view(left.name) < right.name; });

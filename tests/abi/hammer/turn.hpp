@@ -58,6 +58,7 @@ enum Kind : int {
     graph_builder,
     graph_definition,
     graph,
+    system_events,
     kind_count
 };
 

@@ -126,6 +126,7 @@ typedef struct cuprum_graph_definition_s* cuprum_graph_definition;
 typedef struct cuprum_graph_s* cuprum_graph;
 typedef struct cuprum_compile_batch_s* cuprum_compile_batch;
 typedef struct cuprum_toolkit_s* cuprum_toolkit;
+typedef struct cuprum_system_events_s* cuprum_system_events;
 
 #ifdef __cplusplus
 }

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from cuprum.core._global_variable import GlobalVariable
     from cuprum.core._graph_memory_resource import GraphMemoryResource
     from cuprum.core._linker import Linker, LinkerOptions
+    from cuprum.core._live_objects import live_objects
     from cuprum.core._virtual_memory import VirtualMemoryResource, VirtualMemoryResourceOptions
 
     __version__: str
@@ -126,6 +127,7 @@ __all__ = [
     "WorkqueueResourceOptions",
     "compile_all",
     "launch",
+    "live_objects",
 ]
 
 
@@ -147,7 +149,11 @@ _LOADED_LATER = {
     "WorkqueueResource": "_context",
     "WorkqueueResourceOptions": "_context",
     "compile_all": "_compile_batch",
+    "live_objects": "_live_objects",
 }
+
+#: Modules that a program may use without importing them.
+_MODULES = frozenset({"checkpoint", "graph", "nvtx", "system", "texture", "typing", "utils"})
 
 
 def __getattr__(name: str) -> Any:
@@ -155,6 +161,10 @@ def __getattr__(name: str) -> Any:
         from cuprum._native import version
 
         return version()
+    if name in _MODULES:
+        from importlib import import_module
+
+        return import_module(f"cuprum.core.{name}")
     if name in _LOADED_LATER:
         from importlib import import_module
 

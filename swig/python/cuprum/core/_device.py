@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from cuprum.core._graph_builder import GraphBuilder
     from cuprum.core._memory_pool import DeviceMemoryResource
     from cuprum.core._memory_resource import MemoryResource
+    from cuprum.core.system import Device as SystemDevice
 
 
 class ComputeCapability(NamedTuple):
@@ -119,6 +120,12 @@ class Device(DeviceMembers):
     def memory_info(self) -> MemoryInfo:
         """Free and total memory, in bytes, read at the same moment."""
         return MemoryInfo(*_cuprum.cuprum_device_memory_info(self._id))
+
+    def to_system_device(self) -> SystemDevice:
+        """The same GPU as NVML sees it."""
+        from cuprum.core.system import Device as SystemDevice
+
+        return SystemDevice(index=_cuprum.cuprum_system_device_of_cuda(self._id))
 
     @property
     def default_stream(self) -> Stream:
