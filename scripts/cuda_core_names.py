@@ -28,9 +28,8 @@ IGNORED = {"value", "name", "from_bytes", "to_bytes", "with_traceback", "add_not
 
 def folder() -> pathlib.Path:
     core = importlib.import_module("cuda.core")
-    return next(
-        path for path in map(pathlib.Path, core.__path__) if (path / "_device.pyi").exists() or (path / "cu13").exists()
-    )
+    paths = [pathlib.Path(path) for path in core.__path__]
+    return next(path for path in paths if (path / "_device.pyi").exists() or (path / "cu13").exists())
 
 
 def sources(root: pathlib.Path) -> dict[str, ast.Module]:
@@ -49,7 +48,7 @@ def definition(trees: dict[str, ast.Module], module: str, name: str) -> Any:
 
 
 def arguments(node: ast.FunctionDef) -> list[str]:
-    """The names of the parameters; "*" before those that are given by name alone, "*args" and "**kwargs" as they are."""
+    """The names of the parameters; "*" before those that are given by name alone; "*args" and "**kwargs"."""
     given = node.args
     names = [each.arg for each in (*given.posonlyargs, *given.args)]
     if names and names[0] in ("self", "cls"):
@@ -66,7 +65,7 @@ def members(trees: dict[str, ast.Module], kind: type) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if issubclass(kind, enum.Enum) or kind.__name__ == "FieldId":
         # Those of NVML's fields are hundreds, and NVML's.
-        return {} if kind.__name__ == "FieldId" else dict.fromkeys(kind.__members__, None)
+        return {} if kind.__name__ == "FieldId" else dict.fromkeys(getattr(kind, "__members__"), None)  # noqa: B009
     for name in dir(kind):
         if (name.startswith("_") and name != "__init__") or name in IGNORED:
             continue

@@ -3,8 +3,8 @@
 
     PYTHONPATH=build/python CUPRUM_DRIVER=sim python scripts/cuda_core_table.py docs/cuda-core.md
 
-The names are those of tests/languages/documentation/cuda_core_names.json (scripts/cuda_core_names.py), why some are not there
-is said in tests/languages/documentation/cuda_core_reasons.json.
+The names are those of tests/languages/documentation/cuda_core_names.json (scripts/cuda_core_names.py); why some are not
+there is said in cuda_core_reasons.json beside it.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def text(table: list[Row]) -> str:
         "",
         f"Of the {len(table)} public names of cuda.core {version}, with the members of its classes, {there} "
         f"({100 * there / len(table):.1f} %) are in `cuprum.core` under",
-        "the same name and with the same arguments. A program written for `cuda.core` runs after its imports are changed.",
+        "the same name and with the same arguments. A program for `cuda.core` runs after its imports are changed.",
         "",
     ]
     for module in dict.fromkeys(row.module for row in table):

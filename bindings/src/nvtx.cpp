@@ -39,7 +39,7 @@ enum CoreFunction : std::size_t {
     core_count = 16,
 };
 constexpr std::size_t core2_count = 16;
-constexpr std::uint32_t version = 3;
+constexpr std::uint32_t protocol_version = 3;
 
 std::array<AnySlot, core_count> core_functions{};
 // Of the functions of domains, which Cuprum does not call: tools fill them in and do not attach without.
@@ -76,7 +76,7 @@ struct VersionTable {
 
 const void* get_export_table(std::uint32_t table) {
     static constexpr CallbacksTable callbacks_table{sizeof(CallbacksTable), &get_module_functions};
-    static constexpr VersionTable version_table{sizeof(VersionTable), version, 0, [](std::uint32_t) {}};
+    static constexpr VersionTable version_table{sizeof(VersionTable), protocol_version, 0, [](std::uint32_t) {}};
     switch (table) {
         case callbacks:
             return &callbacks_table;

@@ -45,7 +45,7 @@ std::string advice_on(nvmlReturn_t result) {
 }
 
 // The code's own name, as far as a user meets it.
-const char* name_of(nvmlReturn_t result) {
+const char* nvml_error_name(nvmlReturn_t result) {
     switch (result) {
         case NVML_ERROR_UNINITIALIZED:
             return "NVML_ERROR_UNINITIALIZED";
@@ -98,7 +98,7 @@ void throw_nvml_error(nvmlReturn_t result, const char* function, std::string ope
     info.status = status_of(result);
     info.domain = ErrorDomain::nvml;
     info.code = static_cast<int32_t>(result);
-    info.name = name_of(result);
+    info.name = nvml_error_name(result);
     info.operation = std::move(operation);
     info.object = std::move(object);
     info.advice = advice_on(result);

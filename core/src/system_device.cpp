@@ -12,19 +12,19 @@ namespace cuprum::core::system {
 
 namespace {
 
-nvmlDevice_t native(void* handle) {
+nvmlDevice_t native_gpu(void* handle) {
     return static_cast<nvmlDevice_t>(handle);
 }
 
 // Text that names the device, made only when a call about it has failed.
-auto named(int32_t index) {
+auto named_gpu(int32_t index) {
     return [index] { return "system device " + std::to_string(index); };
 }
 
-std::string device_text(nvmlReturn_t (*function)(nvmlDevice_t, char*, unsigned int), const char* name,
-                        const char* operation, void* handle, int32_t index) {
+std::string gpu_text(nvmlReturn_t (*function)(nvmlDevice_t, char*, unsigned int), const char* name,
+                     const char* operation, void* handle, int32_t index) {
     std::array<char, nvml_text_size> text{};
-    check_nvml(function(native(handle), text.data(), text.size()), name, operation, named(index));
+    check_nvml(function(native_gpu(handle), text.data(), text.size()), name, operation, named_gpu(index));
     return text.data();
 }
 
@@ -33,7 +33,7 @@ int32_t index_of(nvmlDevice_t handle) {
         ask_nvml(&nvml::nvmlDeviceGetIndex, "nvmlDeviceGetIndex", "asking for a GPU's index", handle, "NVML"));
 }
 
-[[noreturn]] void refuse(const std::string& operation, const std::string& object, std::string detail) {
+[[noreturn]] void refuse_gpu(const std::string& operation, const std::string& object, std::string detail) {
     throw InvalidArgument(operation, object, std::move(detail), "`cuprum top` lists the GPUs that NVML sees");
 }
 
@@ -43,12 +43,12 @@ Device::Device(int32_t index) : index_(index), handle_(nullptr) {
     constexpr const char* operation = "finding a GPU";
     const int32_t count = get_num_devices();
     if (index < 0 || index >= count) {
-        refuse(operation, "system device " + std::to_string(index),
-               "NVML sees " + std::to_string(count) + (count == 1 ? " GPU" : " GPUs") + ", numbered from 0");
+        refuse_gpu(operation, "system device " + std::to_string(index),
+                   "NVML sees " + std::to_string(count) + (count == 1 ? " GPU" : " GPUs") + ", numbered from 0");
     }
     nvmlDevice_t handle = nullptr;
     check_nvml(nvml::nvmlDeviceGetHandleByIndex_v2(static_cast<unsigned int>(index), &handle),
-               "nvmlDeviceGetHandleByIndex", operation, named(index));
+               "nvmlDeviceGetHandleByIndex", operation, named_gpu(index));
     handle_ = handle;
 }
 
@@ -84,56 +84,57 @@ core::Device Device::to_cuda_device() const {
     for (const core::Device& device : core::Device::get_all_devices()) {
         if (device.uuid() == wanted) return device;
     }
-    refuse("finding the CUDA device of a GPU", "system device " + std::to_string(index_) + ", " + wanted,
-           "CUDA sees no device of that UUID: CUDA_VISIBLE_DEVICES may hide it");
+    refuse_gpu("finding the CUDA device of a GPU", "system device " + std::to_string(index_) + ", " + wanted,
+               "CUDA sees no device of that UUID: CUDA_VISIBLE_DEVICES may hide it");
 }
 
 Utilization Device::utilization() const {
     const nvmlUtilization_t found = ask_nvml(&nvml::nvmlDeviceGetUtilizationRates, "nvmlDeviceGetUtilizationRates",
-                                             "asking for a GPU's utilization", native(handle_), named(index_));
+                                             "asking for a GPU's utilization", native_gpu(handle_), named_gpu(index_));
     return {found.gpu, found.memory};
 }
 
 MemoryInfo Device::memory_info() const {
     nvmlMemory_v2_t memory{};
     memory.version = nvmlMemory_v2;
-    check_nvml(nvml::nvmlDeviceGetMemoryInfo_v2(native(handle_), &memory), "nvmlDeviceGetMemoryInfo_v2",
-               "asking for a GPU's memory", named(index_));
+    check_nvml(nvml::nvmlDeviceGetMemoryInfo_v2(native_gpu(handle_), &memory), "nvmlDeviceGetMemoryInfo_v2",
+               "asking for a GPU's memory", named_gpu(index_));
     return {memory.total, memory.free, memory.used, memory.reserved};
 }
 
 uint32_t Device::clock(ClockType type) const {
     unsigned int clock = 0;
-    check_nvml(nvml::nvmlDeviceGetClockInfo(native(handle_), static_cast<nvmlClockType_t>(type), &clock),
-               "nvmlDeviceGetClockInfo", "asking for a GPU's clock", named(index_));
+    check_nvml(nvml::nvmlDeviceGetClockInfo(native_gpu(handle_), static_cast<nvmlClockType_t>(type), &clock),
+               "nvmlDeviceGetClockInfo", "asking for a GPU's clock", named_gpu(index_));
     return clock;
 }
 
 uint32_t Device::max_clock(ClockType type) const {
     unsigned int clock = 0;
-    check_nvml(nvml::nvmlDeviceGetMaxClockInfo(native(handle_), static_cast<nvmlClockType_t>(type), &clock),
-               "nvmlDeviceGetMaxClockInfo", "asking for a GPU's clock", named(index_));
+    check_nvml(nvml::nvmlDeviceGetMaxClockInfo(native_gpu(handle_), static_cast<nvmlClockType_t>(type), &clock),
+               "nvmlDeviceGetMaxClockInfo", "asking for a GPU's clock", named_gpu(index_));
     return clock;
 }
 
 int32_t Device::temperature() const {
     unsigned int temperature = 0;
-    check_nvml(nvml::nvmlDeviceGetTemperature(native(handle_), NVML_TEMPERATURE_GPU, &temperature),
-               "nvmlDeviceGetTemperature", "asking for a GPU's temperature", named(index_));
+    check_nvml(nvml::nvmlDeviceGetTemperature(native_gpu(handle_), NVML_TEMPERATURE_GPU, &temperature),
+               "nvmlDeviceGetTemperature", "asking for a GPU's temperature", named_gpu(index_));
     return static_cast<int32_t>(temperature);
 }
 
 uint32_t Device::temperature_threshold(TemperatureThreshold threshold) const {
     unsigned int temperature = 0;
     check_nvml(nvml::nvmlDeviceGetTemperatureThreshold(
-                   native(handle_), static_cast<nvmlTemperatureThresholds_t>(threshold), &temperature),
-               "nvmlDeviceGetTemperatureThreshold", "asking for a GPU's temperature threshold", named(index_));
+                   native_gpu(handle_), static_cast<nvmlTemperatureThresholds_t>(threshold), &temperature),
+               "nvmlDeviceGetTemperatureThreshold", "asking for a GPU's temperature threshold", named_gpu(index_));
     return temperature;
 }
 
 int32_t Device::performance_state() const {
     return static_cast<int32_t>(ask_nvml(&nvml::nvmlDeviceGetPerformanceState, "nvmlDeviceGetPerformanceState",
-                                         "asking for a GPU's performance state", native(handle_), named(index_)));
+                                         "asking for a GPU's performance state", native_gpu(handle_),
+                                         named_gpu(index_)));
 }
 
 std::vector<ProcessInfo> Device::compute_running_processes() const {
@@ -142,10 +143,10 @@ std::vector<ProcessInfo> Device::compute_running_processes() const {
     // Processes come and go: what was room enough may be too little at the next call.
     for (int attempt = 0; attempt < 8 && result == NVML_ERROR_INSUFFICIENT_SIZE; ++attempt) {
         auto count = static_cast<unsigned int>(found.size());
-        result = nvml::nvmlDeviceGetComputeRunningProcesses_v3(native(handle_), &count, found.data());
+        result = nvml::nvmlDeviceGetComputeRunningProcesses_v3(native_gpu(handle_), &count, found.data());
         found.resize(result == NVML_ERROR_INSUFFICIENT_SIZE ? count * 2 + 4 : count);
     }
-    check_nvml(result, "nvmlDeviceGetComputeRunningProcesses", "asking for the processes on a GPU", named(index_));
+    check_nvml(result, "nvmlDeviceGetComputeRunningProcesses", "asking for the processes on a GPU", named_gpu(index_));
     std::vector<ProcessInfo> processes;
     for (const nvmlProcessInfo_t& process : found) {
         const bool is_known = process.usedGpuMemory != ~0ull;
@@ -156,35 +157,36 @@ std::vector<ProcessInfo> Device::compute_running_processes() const {
 
 bool Device::is_persistence_mode_enabled() const {
     return ask_nvml(&nvml::nvmlDeviceGetPersistenceMode, "nvmlDeviceGetPersistenceMode",
-                    "asking for a GPU's persistence mode", native(handle_), named(index_)) == NVML_FEATURE_ENABLED;
+                    "asking for a GPU's persistence mode", native_gpu(handle_),
+                    named_gpu(index_)) == NVML_FEATURE_ENABLED;
 }
 
 void Device::set_persistence_mode_enabled(bool enabled) const {
     check_nvml(
-        nvml::nvmlDeviceSetPersistenceMode(native(handle_), enabled ? NVML_FEATURE_ENABLED : NVML_FEATURE_DISABLED),
-        "nvmlDeviceSetPersistenceMode", "setting a GPU's persistence mode", named(index_));
+        nvml::nvmlDeviceSetPersistenceMode(native_gpu(handle_), enabled ? NVML_FEATURE_ENABLED : NVML_FEATURE_DISABLED),
+        "nvmlDeviceSetPersistenceMode", "setting a GPU's persistence mode", named_gpu(index_));
 }
 
 uint32_t Device::fan_speed(uint32_t fan) const {
     unsigned int speed = 0;
-    check_nvml(nvml::nvmlDeviceGetFanSpeed_v2(native(handle_), fan, &speed), "nvmlDeviceGetFanSpeed_v2",
-               "asking for the speed of a GPU's fan", named(index_));
+    check_nvml(nvml::nvmlDeviceGetFanSpeed_v2(native_gpu(handle_), fan, &speed), "nvmlDeviceGetFanSpeed_v2",
+               "asking for the speed of a GPU's fan", named_gpu(index_));
     return speed;
 }
 
 void Device::set_fan_speed(uint32_t percent, uint32_t fan) const {
-    check_nvml(nvml::nvmlDeviceSetFanSpeed_v2(native(handle_), fan, percent), "nvmlDeviceSetFanSpeed_v2",
-               "setting the speed of a GPU's fan", named(index_));
+    check_nvml(nvml::nvmlDeviceSetFanSpeed_v2(native_gpu(handle_), fan, percent), "nvmlDeviceSetFanSpeed_v2",
+               "setting the speed of a GPU's fan", named_gpu(index_));
 }
 
 void Device::set_default_fan_speed(uint32_t fan) const {
-    check_nvml(nvml::nvmlDeviceSetDefaultFanSpeed_v2(native(handle_), fan), "nvmlDeviceSetDefaultFanSpeed_v2",
-               "setting the speed of a GPU's fan", named(index_));
+    check_nvml(nvml::nvmlDeviceSetDefaultFanSpeed_v2(native_gpu(handle_), fan), "nvmlDeviceSetDefaultFanSpeed_v2",
+               "setting the speed of a GPU's fan", named_gpu(index_));
 }
 
 PciInfo Device::pci_info() const {
     const nvmlPciInfo_t found = ask_nvml(&nvml::nvmlDeviceGetPciInfo_v3, "nvmlDeviceGetPciInfo",
-                                         "asking for a GPU's PCI bus id", native(handle_), named(index_));
+                                         "asking for a GPU's PCI bus id", native_gpu(handle_), named_gpu(index_));
     return {found.busId,
             found.domain,
             found.bus,
@@ -200,22 +202,22 @@ std::string Device::pci_bus_id() const {
 
 uint32_t Device::pci_rx_throughput() const {
     unsigned int value = 0;
-    check_nvml(nvml::nvmlDeviceGetPcieThroughput(native(handle_), NVML_PCIE_UTIL_RX_BYTES, &value),
-               "nvmlDeviceGetPcieThroughput", "asking for a GPU's PCI throughput", named(index_));
+    check_nvml(nvml::nvmlDeviceGetPcieThroughput(native_gpu(handle_), NVML_PCIE_UTIL_RX_BYTES, &value),
+               "nvmlDeviceGetPcieThroughput", "asking for a GPU's PCI throughput", named_gpu(index_));
     return value;
 }
 
 uint32_t Device::pci_tx_throughput() const {
     unsigned int value = 0;
-    check_nvml(nvml::nvmlDeviceGetPcieThroughput(native(handle_), NVML_PCIE_UTIL_TX_BYTES, &value),
-               "nvmlDeviceGetPcieThroughput", "asking for a GPU's PCI throughput", named(index_));
+    check_nvml(nvml::nvmlDeviceGetPcieThroughput(native_gpu(handle_), NVML_PCIE_UTIL_TX_BYTES, &value),
+               "nvmlDeviceGetPcieThroughput", "asking for a GPU's PCI throughput", named_gpu(index_));
     return value;
 }
 
 TopologyLevel Device::topology_common_ancestor(const Device& other) const {
     nvmlGpuTopologyLevel_t level{};
-    check_nvml(nvml::nvmlDeviceGetTopologyCommonAncestor(native(handle_), native(other.handle_), &level),
-               "nvmlDeviceGetTopologyCommonAncestor", "asking what two GPUs have in common", named(index_));
+    check_nvml(nvml::nvmlDeviceGetTopologyCommonAncestor(native_gpu(handle_), native_gpu(other.handle_), &level),
+               "nvmlDeviceGetTopologyCommonAncestor", "asking what two GPUs have in common", named_gpu(index_));
     return static_cast<TopologyLevel>(level);
 }
 
@@ -223,12 +225,12 @@ std::vector<Device> Device::topology_nearest_gpus(TopologyLevel level) const {
     const auto native_level = static_cast<nvmlGpuTopologyLevel_t>(level);
     constexpr const char* operation = "asking for the GPUs nearest to one";
     unsigned int count = 0;
-    check_nvml(nvml::nvmlDeviceGetTopologyNearestGpus(native(handle_), native_level, &count, nullptr),
-               "nvmlDeviceGetTopologyNearestGpus", operation, named(index_));
+    check_nvml(nvml::nvmlDeviceGetTopologyNearestGpus(native_gpu(handle_), native_level, &count, nullptr),
+               "nvmlDeviceGetTopologyNearestGpus", operation, named_gpu(index_));
     std::vector<nvmlDevice_t> found(count);
     if (count != 0) {
-        check_nvml(nvml::nvmlDeviceGetTopologyNearestGpus(native(handle_), native_level, &count, found.data()),
-                   "nvmlDeviceGetTopologyNearestGpus", operation, named(index_));
+        check_nvml(nvml::nvmlDeviceGetTopologyNearestGpus(native_gpu(handle_), native_level, &count, found.data()),
+                   "nvmlDeviceGetTopologyNearestGpus", operation, named_gpu(index_));
     }
     std::vector<Device> nearest;
     for (nvmlDevice_t handle : found)
@@ -238,78 +240,78 @@ std::vector<Device> Device::topology_nearest_gpus(TopologyLevel level) const {
 
 P2PStatus Device::p2p_status(const Device& other, P2PCapability capability) const {
     nvmlGpuP2PStatus_t status{};
-    check_nvml(nvml::nvmlDeviceGetP2PStatus(native(handle_), native(other.handle_),
+    check_nvml(nvml::nvmlDeviceGetP2PStatus(native_gpu(handle_), native_gpu(other.handle_),
                                             static_cast<nvmlGpuP2PCapsIndex_t>(capability), &status),
-               "nvmlDeviceGetP2PStatus", "asking how two GPUs reach each other", named(index_));
+               "nvmlDeviceGetP2PStatus", "asking how two GPUs reach each other", named_gpu(index_));
     return static_cast<P2PStatus>(status);
 }
 
 std::string Device::name() const {
-    return device_text(&nvml::nvmlDeviceGetName, "nvmlDeviceGetName", "asking for a GPU's name", handle_, index_);
+    return gpu_text(&nvml::nvmlDeviceGetName, "nvmlDeviceGetName", "asking for a GPU's name", handle_, index_);
 }
 
 std::string Device::uuid() const {
-    return device_text(&nvml::nvmlDeviceGetUUID, "nvmlDeviceGetUUID", "asking for a GPU's UUID", handle_, index_);
+    return gpu_text(&nvml::nvmlDeviceGetUUID, "nvmlDeviceGetUUID", "asking for a GPU's UUID", handle_, index_);
 }
 
 std::string Device::serial() const {
-    return device_text(&nvml::nvmlDeviceGetSerial, "nvmlDeviceGetSerial", "asking for a board's serial number", handle_,
-                       index_);
+    return gpu_text(&nvml::nvmlDeviceGetSerial, "nvmlDeviceGetSerial", "asking for a board's serial number", handle_,
+                    index_);
 }
 
 uint32_t Device::minor_number() const {
     return ask_nvml(&nvml::nvmlDeviceGetMinorNumber, "nvmlDeviceGetMinorNumber", "asking for a GPU's minor number",
-                    native(handle_), named(index_));
+                    native_gpu(handle_), named_gpu(index_));
 }
 
 uint32_t Device::power_usage() const {
     return ask_nvml(&nvml::nvmlDeviceGetPowerUsage, "nvmlDeviceGetPowerUsage", "asking for the power that a GPU takes",
-                    native(handle_), named(index_));
+                    native_gpu(handle_), named_gpu(index_));
 }
 
 uint32_t Device::power_limit() const {
     return ask_nvml(&nvml::nvmlDeviceGetEnforcedPowerLimit, "nvmlDeviceGetEnforcedPowerLimit",
-                    "asking for a GPU's power limit", native(handle_), named(index_));
+                    "asking for a GPU's power limit", native_gpu(handle_), named_gpu(index_));
 }
 
 uint64_t Device::energy_consumption() const {
     return ask_nvml(&nvml::nvmlDeviceGetTotalEnergyConsumption, "nvmlDeviceGetTotalEnergyConsumption",
-                    "asking for the energy that a GPU has taken", native(handle_), named(index_));
+                    "asking for the energy that a GPU has taken", native_gpu(handle_), named_gpu(index_));
 }
 
 uint32_t Device::num_fans() const {
-    return ask_nvml(&nvml::nvmlDeviceGetNumFans, "nvmlDeviceGetNumFans", "counting a GPU's fans", native(handle_),
-                    named(index_));
+    return ask_nvml(&nvml::nvmlDeviceGetNumFans, "nvmlDeviceGetNumFans", "counting a GPU's fans", native_gpu(handle_),
+                    named_gpu(index_));
 }
 
 uint32_t Device::pci_link_generation() const {
     return ask_nvml(&nvml::nvmlDeviceGetCurrPcieLinkGeneration, "nvmlDeviceGetCurrPcieLinkGeneration",
-                    "asking for a GPU's PCI link", native(handle_), named(index_));
+                    "asking for a GPU's PCI link", native_gpu(handle_), named_gpu(index_));
 }
 
 uint32_t Device::pci_link_width() const {
     return ask_nvml(&nvml::nvmlDeviceGetCurrPcieLinkWidth, "nvmlDeviceGetCurrPcieLinkWidth",
-                    "asking for a GPU's PCI link", native(handle_), named(index_));
+                    "asking for a GPU's PCI link", native_gpu(handle_), named_gpu(index_));
 }
 
 uint32_t Device::pci_max_link_generation() const {
     return ask_nvml(&nvml::nvmlDeviceGetMaxPcieLinkGeneration, "nvmlDeviceGetMaxPcieLinkGeneration",
-                    "asking for a GPU's PCI link", native(handle_), named(index_));
+                    "asking for a GPU's PCI link", native_gpu(handle_), named_gpu(index_));
 }
 
 uint32_t Device::pci_max_link_width() const {
     return ask_nvml(&nvml::nvmlDeviceGetMaxPcieLinkWidth, "nvmlDeviceGetMaxPcieLinkWidth",
-                    "asking for a GPU's PCI link", native(handle_), named(index_));
+                    "asking for a GPU's PCI link", native_gpu(handle_), named_gpu(index_));
 }
 
 uint32_t Device::pci_replay_counter() const {
     return ask_nvml(&nvml::nvmlDeviceGetPcieReplayCounter, "nvmlDeviceGetPcieReplayCounter",
-                    "asking for a GPU's PCI replays", native(handle_), named(index_));
+                    "asking for a GPU's PCI replays", native_gpu(handle_), named_gpu(index_));
 }
 
 uint64_t Device::supported_event_types() const {
     return ask_nvml(&nvml::nvmlDeviceGetSupportedEventTypes, "nvmlDeviceGetSupportedEventTypes",
-                    "asking for the events of a GPU", native(handle_), named(index_));
+                    "asking for the events of a GPU", native_gpu(handle_), named_gpu(index_));
 }
 
 }  // namespace cuprum::core::system

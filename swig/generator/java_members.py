@@ -80,7 +80,9 @@ def _member(function: Function, member: Member, is_handle: bool) -> str:
         ),
     ]
     arguments = [_argument(function, each) for each in member.inputs]
-    arguments.insert(0, f"open(Operations.{operation(function).upper()})" if is_handle else f"{NUMBERED[member.object][1]}()")
+    arguments.insert(
+        0, f"open(Operations.{operation(function).upper()})" if is_handle else f"{NUMBERED[member.object][1]}()"
+    )
     if output:
         element = _ARRAYS.get(plain_type(output), _NUMBERS[plain_type(output)])
         lines.append(f"        {element}[] result = new {element}[1];")

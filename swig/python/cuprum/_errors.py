@@ -125,7 +125,7 @@ class InvalidHandle(Error):
     _default_status = Status.INVALID_HANDLE
 
 
-class InvalidState(Error):
+class InvalidState(Error, RuntimeError):
     """An object that is closed, or in the wrong state for the call."""
 
     _default_status = Status.INVALID_STATE

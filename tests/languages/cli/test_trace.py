@@ -14,7 +14,8 @@ from cli_program import run
 PROGRAM = """
 from cuprum.core import Device, LaunchConfig, Program, launch, nvtx
 device = Device(0)
-kernel = Program('extern "C" __global__ void add_one(int* x) { x[threadIdx.x] += 1; }').compile("ptx").get_kernel("add_one")
+source = 'extern "C" __global__ void add_one(int* x) { x[threadIdx.x] += 1; }'
+kernel = Program(source).compile("ptx").get_kernel("add_one")
 stream, other, numbers = device.create_stream(), device.create_stream(), device.allocate(64)
 with nvtx.annotate("outer"):
     for _ in range(3):

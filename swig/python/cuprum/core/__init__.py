@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     )
     from cuprum.core._global_variable import GlobalVariable
     from cuprum.core._graph_memory_resource import GraphMemoryResource
+    from cuprum.core._graphics import GraphicsResource
     from cuprum.core._linker import Linker, LinkerOptions
     from cuprum.core._live_objects import live_objects
     from cuprum.core._virtual_memory import VirtualMemoryResource, VirtualMemoryResourceOptions
@@ -89,6 +90,7 @@ __all__ = [
     "EventOptions",
     "GlobalVariable",
     "GraphMemoryResource",
+    "GraphicsResource",
     "Host",
     "IPCAllocationHandle",
     "IPCBufferDescriptor",
@@ -139,6 +141,7 @@ _LOADED_LATER = {
     "ContextOptions": "_context",
     "DeviceResources": "_context",
     "GlobalVariable": "_global_variable",
+    "GraphicsResource": "_graphics",
     "GraphMemoryResource": "_graph_memory_resource",
     "Linker": "_linker",
     "LinkerOptions": "_linker",

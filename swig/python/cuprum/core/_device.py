@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cuprum import _operations
+from cuprum._errors import CUDAError
 from cuprum._native import _cuprum
 from cuprum.core import _current
 from cuprum.core._buffer import Buffer
@@ -225,6 +226,16 @@ class Device(DeviceMembers):
     def _keep_until_sync(self, memory: list[memoryview]) -> None:
         """Keeps host memory alive until the device is known to have passed the copies that use it."""
         self._in_flight.extend(memory)
+
+    def can_access_peer(self, peer: Device | int) -> bool:
+        """Whether kernels of this device can use memory of the other one, once that is enabled."""
+        from cuprum.bindings import driver
+
+        other = peer if isinstance(peer, Device) else Device(peer)
+        status, possible = driver.cuDeviceCanAccessPeer(self._id, other._id)
+        if int(status) != 0:
+            raise CUDAError(f"asking whether {self!r} reaches {other!r}: {status.name}", code=int(status))
+        return bool(possible)
 
     def create_graph_builder(self) -> GraphBuilder:
         """A builder that captures in a stream of its own."""

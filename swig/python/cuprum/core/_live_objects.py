@@ -8,4 +8,4 @@ from cuprum._native import _cuprum
 def live_objects() -> dict[str, int]:
     """How many native objects of each kind are alive in this process, by the kind's name: ``"stream"``."""
     kinds = range(_cuprum.cuprum_handle_kind_count())
-    return {name: count for name, count in map(_cuprum.cuprum_live_handles_of_kind, kinds)}
+    return dict(map(_cuprum.cuprum_live_handles_of_kind, kinds))

@@ -16,7 +16,7 @@ from cuprum.core.system._parts import NvlinkInfo
 if not TYPE_CHECKING:
     from cuprum.core.system.exceptions import *  # noqa: F403
 else:
-    from cuprum.core.system.exceptions import *
+    from cuprum.core.system.exceptions import *  # noqa: F403
 
 #: NVML's functions are always there, each as far as the machine's driver has it.
 CUDA_BINDINGS_NVML_IS_COMPATIBLE = True

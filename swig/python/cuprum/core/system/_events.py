@@ -64,9 +64,9 @@ class DeviceEvents:
 
 
 def _time_out(timeout_ms: int) -> NoReturn:
-    from cuprum.core.system.exceptions import TimeoutError
+    from cuprum.core.system import exceptions
 
-    raise TimeoutError(f"there was no event within {timeout_ms} ms", code=10, name="NVML_ERROR_TIMEOUT")
+    raise exceptions.TimeoutError(f"there was no event within {timeout_ms} ms", code=10, name="NVML_ERROR_TIMEOUT")
 
 
 class SystemEvent:

@@ -9,7 +9,7 @@ from cuprum.core.system._nvml import call, handle_of, word
 from cuprum.core.system.typing import TemperatureThresholds, ThermalController, ThermalTarget
 
 THRESHOLDS = tuple(TemperatureThresholds)
-_CONTROLLERS = {number: each for number, each in enumerate(ThermalController)} | {-1: ThermalController.UNKNOWN}
+_CONTROLLERS = dict(enumerate(ThermalController)) | {-1: ThermalController.UNKNOWN}
 _TARGETS = dict(zip(ThermalTarget, (0, 1, 2, 4, 8, 9, 10, 11, 15), strict=True))
 
 

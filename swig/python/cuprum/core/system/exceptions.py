@@ -45,7 +45,7 @@ class DriverNotLoadedError(NvmlError):
     """The kernel's driver is not loaded."""
 
 
-class TimeoutError(NvmlError):  # noqa: A001
+class TimeoutError(NvmlError):
     """It did not happen in time."""
 
 
@@ -83,7 +83,7 @@ class InUseError(NvmlError):
     """The device is in use."""
 
 
-class MemoryError(NvmlError):  # noqa: A001
+class MemoryError(NvmlError):
     """Too little memory."""
 
 

@@ -248,11 +248,13 @@ if TYPE_CHECKING:
     class FieldId(IntEnum):
         """Values that are asked for by number: ``FieldId.DEV_MEMORY_TEMP`` is ``NVML_FI_DEV_MEMORY_TEMP`` of nvml.h."""
 
+        DEV_MEMORY_TEMP = 82
+
 
 def __getattr__(name: str) -> Any:
     # Made when it is asked for: it is large, and takes cuprum.bindings.
     if name == "FieldId":
-        made = IntEnum("FieldId", _field_ids(), module=__name__)
+        made = IntEnum("FieldId", _field_ids(), module=__name__)  # type: ignore[misc]
         made.__doc__ = (
             "Values that are asked for by number: ``DEV_MEMORY_TEMP`` is ``NVML_FI_DEV_MEMORY_TEMP`` of nvml.h."
         )
