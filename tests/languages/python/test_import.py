@@ -8,8 +8,8 @@ import pytest
 from conftest import RunPython
 
 #: Nothing of these is needed to launch a kernel, and each is slow to import.
-HEAVY = ("numpy", "ctypes", "json", "subprocess", "asyncio", "importlib.metadata", "logging", "sysconfig")
-HEAVY += ("dataclasses", "inspect")
+HEAVY = ["numpy", "ctypes", "json", "subprocess", "asyncio", "importlib.metadata", "logging", "sysconfig"]
+HEAVY += ["dataclasses", "inspect"]
 
 
 def test_importing_brings_in_nothing_heavy(run_python: RunPython) -> None:

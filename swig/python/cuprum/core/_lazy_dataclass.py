@@ -43,7 +43,7 @@ def dataclass(cls: Any = None, *, frozen: bool = False) -> Any:
         own = {name: value for name, value in vars(cls).items() if not isinstance(value, _Later)}
         for name in ("__dict__", "__weakref__", "__setattr__", "__delattr__"):
             own.pop(name, None)
-        made = dataclasses.dataclass(frozen=frozen)(type(cls.__name__, cls.__bases__, own))
+        made: Any = dataclasses.dataclass(frozen=frozen)(type(cls.__name__, cls.__bases__, own))
         for name in names:
             setattr(cls, name, vars(made)[name])
 
