@@ -87,16 +87,17 @@ constexpr auto longest_from_anchor = std::chrono::seconds(1);
 
 class Current {
 public:
-    explicit Current(CUcontext context) : is_pushed_(api().push(context) == CUDA_SUCCESS) {}
+    explicit Current(CUcontext context) : pop_(api().pop), is_pushed_(api().push(context) == CUDA_SUCCESS) {}
     Current(const Current&) = delete;
     Current& operator=(const Current&) = delete;
     ~Current() {
         CUcontext popped = nullptr;
-        if (is_pushed_) api().pop(&popped);
+        if (is_pushed_) pop_(&popped);
     }
     explicit operator bool() const { return is_pushed_; }
 
 private:
+    decltype(Driver::pop) pop_;
     bool is_pushed_;
 };
 

@@ -25,6 +25,7 @@ constexpr int by_signal = 128;
 // The command's exit status as a shell has it.
 int run_command(const std::vector<std::string>& words) {
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (const std::string& word : words)
         arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);

@@ -97,7 +97,8 @@ std::string uuid_text(const CUuuid& uuid) {
 
 }  // namespace
 
-Device::Device(int ordinal, Settings settings) : ordinal_(ordinal), settings_(settings), sampled_at_(Clock::now()) {
+Device::Device(int ordinal, Settings settings)
+    : ordinal_(ordinal), settings_(settings), sampled_at_(Clock::now()), metered_at_(sampled_at_) {
     const Driver& driver = state().driver;
     std::array<char, 96> text{};
     driver.name(text.data(), static_cast<int>(text.size()), ordinal);
@@ -109,7 +110,6 @@ Device::Device(int ordinal, Settings settings) : ordinal_(ordinal), settings_(se
     pci_bus_id_ = "0000" + std::string(text.data());  // NVML's domains have eight digits
     std::transform(pci_bus_id_.begin(), pci_bus_id_.end(), pci_bus_id_.begin(),
                    [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    metered_at_ = sampled_at_;
     sampled_busy_ = usage().busy_nanoseconds;
 }
 
