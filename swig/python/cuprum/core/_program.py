@@ -60,7 +60,6 @@ class ProgramOptions:
     - ``undefine_macro``: names that lose their definition.
     - ``include_path``: header folders, searched before the toolkit's own.
     - ``pre_include``: headers that are included before the first line.
-    - ``use_bundled_headers``: no difference here, as the headers of the toolkit are always found.
     - ``no_source_include``: does not search the folder of the source itself.
     - ``device_as_default_execution_space``: a function without ``__device__`` or ``__host__`` is a device function.
     - ``device_int128``: ``__int128`` is a type.
@@ -175,7 +174,6 @@ class ProgramOptions:
     instantiate_templates_in_pch: bool | None = None
     extra_sources: Modules | None = None
     use_libdevice: bool | None = None
-    use_bundled_headers: bool | None = None
     numba_debug: bool | None = None
 
     def as_bytes(self, backend: str, target_type: str | None = None) -> list[bytes]:
