@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <string_view>
 
 #include "cuprum/bindings/trace.hpp"
 
@@ -29,7 +30,8 @@ void look_at_environment() {
     std::call_once(state.once, [&state] {
         try {
             if (const char* path = std::getenv("CUPRUM_TRACE"); path != nullptr && *path != '\0') {
-                start_trace(path);
+                const char* kernels = std::getenv("CUPRUM_TRACE_KERNELS");
+                start_trace(path, {.kernels = kernels != nullptr && std::string_view(kernels) == "1"});
             }
             if (const char* faults = std::getenv("CUPRUM_FAULT"); faults != nullptr && *faults != '\0') {
                 arm_faults(faults);
@@ -43,6 +45,15 @@ void look_at_environment() {
 }
 
 }  // namespace
+
+void begin_trace_of_environment() noexcept {
+    if (!observed.load(std::memory_order_relaxed)) return;
+    try {
+        look_at_environment();
+    } catch (...) {
+        // Out of memory: the next call tries again.
+    }
+}
 
 void observe_as_environment_says() {
     look_at_environment();
@@ -74,6 +85,10 @@ Observation::Observation(const Library& library, const Function& function, const
     }
     traced_ = trace_is_running();
     if (traced_) {
+        if (kernels_are_timed()) {
+            before_other_call(library, function);
+            launch_ = begin_timing(library, function, arguments);
+        }
         start_ = std::chrono::steady_clock::now();
     }
 }
@@ -82,6 +97,11 @@ void Observation::finish(const void* result) noexcept {
     if (traced_) {
         write_to_trace(
             {library_, function_, arguments_, result, injected_.has_value(), start_, std::chrono::steady_clock::now()});
+        if (launch_) {
+            end_timing(launch_, *static_cast<const std::int32_t*>(result) == 0);
+        } else if (kernels_are_timed()) {
+            write_kernel_times(library_, function_);
+        }
     }
 }
 

@@ -5,8 +5,10 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "cuprum/bindings/table.hpp"
+#include "kernel_times.hpp"
 
 namespace cuprum::bindings::detail {
 
@@ -36,6 +38,7 @@ private:
     const void* const* arguments_;
     std::optional<std::int32_t> injected_;
     bool traced_ = false;
+    TimedLaunch launch_;
     std::chrono::steady_clock::time_point start_;
 };
 
@@ -60,5 +63,21 @@ struct FinishedCall {
     std::chrono::steady_clock::time_point end;
 };
 void write_to_trace(const FinishedCall& call) noexcept;
+
+struct FinishedKernel {
+    std::string name;
+    bool is_graph;
+    const std::uint32_t* grid;
+    const std::uint32_t* block;
+    const void* stream;
+    std::chrono::steady_clock::time_point start;
+    std::chrono::steady_clock::time_point end;
+};
+void write_kernel_to_trace(const FinishedKernel& kernel) noexcept;
+void write_range_to_trace(const std::string& name, std::chrono::steady_clock::time_point start,
+                          std::chrono::steady_clock::time_point end) noexcept;
+void write_mark_to_trace(const std::string& name, std::chrono::steady_clock::time_point time) noexcept;
+/// Starts the trace that the environment asks for, if nobody has looked yet; one that cannot be is reported by calls.
+void begin_trace_of_environment() noexcept;
 
 }  // namespace cuprum::bindings::detail

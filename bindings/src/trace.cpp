@@ -6,11 +6,15 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <map>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "observation.hpp"
 #include "value_text.hpp"
@@ -37,6 +41,7 @@ struct Trace {
     off_t end = 0;      // where the next call is written, in a file that has a place
     bool empty = true;  // no call is written yet
     Clock::time_point begin;
+    std::map<const void*, std::int64_t> rows;  // of streams
 };
 
 struct State {
@@ -87,8 +92,15 @@ void survive_fork() {
                                                          close(current.trace.file);
                                                      }
                                                      current.mutex.unlock();
+                                                     detail::forget_kernel_times();
                                                      detail::update_observed();
                                                  });
+    static_cast<void>(registered);
+}
+
+// Kernels that nobody has waited for, as far as they have ended.
+void end_with_process() {
+    static const int registered = std::atexit([] { detail::write_last_kernel_times(); });
     static_cast<void>(registered);
 }
 
@@ -122,6 +134,18 @@ std::string chrome_event(const Trace& trace, const detail::FinishedCall& call) {
     return text;
 }
 
+// An event that is no call: its head, and `rest`, the members that follow.
+std::string other_event(const char* phase, const char* category, const std::string& name, std::int64_t row,
+                        const std::string& rest) {
+    std::string text = R"({"ph": ")" + std::string(phase) + R"(", "cat": ")" + category + R"(", "name": )";
+    detail::append_json_text(text, name);
+    return text + R"(, "pid": )" + std::to_string(getpid()) + R"(, "tid": )" + std::to_string(row) + rest + "}";
+}
+
+std::string dimensions(const std::uint32_t* values) {
+    return "[" + std::to_string(values[0]) + ", " + std::to_string(values[1]) + ", " + std::to_string(values[2]) + "]";
+}
+
 std::string text_line(const Trace& trace, const detail::FinishedCall& call) {
     std::string text = formatted("%12.3f us  %10.3f us  ", microseconds(call.start - trace.begin),
                                  microseconds(call.end - call.start)) +
@@ -135,7 +159,8 @@ std::string text_line(const Trace& trace, const detail::FinishedCall& call) {
 
 }  // namespace
 
-void start_trace(const std::string& path) {
+void start_trace(const std::string& path, const TraceOptions& options) {
+    detail::write_last_kernel_times();  // of the trace before
     const std::string name = with_process_id(path);
     Trace trace;
     trace.file = open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -152,11 +177,13 @@ void start_trace(const std::string& path) {
         trace.end = 1;
     }
     survive_fork();
+    end_with_process();
+    detail::time_kernels(options.kernels);
     State& current = state();
     {
         const std::lock_guard lock(current.mutex);
         close_trace(current);
-        current.trace = trace;
+        current.trace = std::move(trace);
         current.running.store(true);
     }
     detail::update_observed();
@@ -171,6 +198,8 @@ Probe::~Probe() {
 }
 
 void stop_trace() noexcept {
+    detail::write_last_kernel_times();
+    detail::time_kernels(false);
     State& current = state();
     {
         const std::lock_guard lock(current.mutex);
@@ -185,32 +214,106 @@ bool trace_is_running() noexcept {
     return state().running.load();
 }
 
-void write_to_trace(const FinishedCall& call) noexcept {
+namespace {
+
+// With the lock held: appends an event, as JSON or as a line of text.
+void append(State& current, const std::string& json, const std::string& line) {
+    Trace& trace = current.trace;
+    bool written = false;
+    if (trace.json) {
+        // In one write together with the end of the array, over the former one: the file is complete at any time.
+        const std::string text = (trace.empty ? "\n" : ",\n") + json;
+        written = write_all(trace, trace.seekable ? text + "\n]\n" : text, trace.end);
+        trace.end += static_cast<off_t>(text.size());
+    } else {
+        written = write_all(trace, line, trace.end);
+        trace.end += static_cast<off_t>(line.size());
+    }
+    trace.empty = false;
+    if (!written) {
+        close_trace(current);  // the disk is full: the calls go on
+    }
+}
+
+// Writes what `event` makes of the trace that runs, a pair of JSON and text; nothing where it began after `start`.
+template <class Event>
+void write(Clock::time_point start, const Event& event) noexcept {
     State& current = state();
     try {
         const std::lock_guard lock(current.mutex);
-        Trace& trace = current.trace;
-        if (!current.running.load(std::memory_order_relaxed) || call.start < trace.begin) {
+        if (!current.running.load(std::memory_order_relaxed) || start < current.trace.begin) {
             return;  // another thread has stopped the trace, or begun another one, meanwhile
         }
-        bool written = false;
-        if (trace.json) {
-            // In one write together with the end of the array, over the former one: the file is complete at any time.
-            const std::string text = (trace.empty ? "\n" : ",\n") + chrome_event(trace, call);
-            written = write_all(trace, trace.seekable ? text + "\n]\n" : text, trace.end);
-            trace.end += static_cast<off_t>(text.size());
-        } else {
-            const std::string text = text_line(trace, call);
-            written = write_all(trace, text, trace.end);
-            trace.end += static_cast<off_t>(text.size());
-        }
-        trace.empty = false;
-        if (!written) {
-            close_trace(current);  // the disk is full: the calls go on
-        }
+        const auto [json, line] = event(current.trace);
+        append(current, json, line);
     } catch (...) {
-        // Out of memory: this call is not in the trace.
+        // Out of memory: this event is not in the trace.
     }
+}
+
+std::string times(const Trace& trace, Clock::time_point start, Clock::time_point end) {
+    return formatted(R"(, "ts": %.3f, "dur": %.3f)", microseconds(start - trace.begin), microseconds(end - start));
+}
+
+std::string line_of(const Trace& trace, Clock::time_point start, Clock::time_point end, const std::string& what) {
+    return formatted("%12.3f us  %10.3f us  ", microseconds(start - trace.begin), microseconds(end - start)) + what +
+           "\n";
+}
+
+// Streams have rows of their own, below those of the threads: numbers that no thread has. The first use of a row names
+// it.
+std::int64_t row_of(State& current, const void* stream) {
+    constexpr std::int64_t first_row = 1 << 30;
+    const auto [place, is_new] =
+        current.trace.rows.try_emplace(stream, first_row + static_cast<std::int64_t>(current.trace.rows.size()));
+    if (is_new) {
+        char name[48];
+        std::snprintf(name, sizeof name, "stream %#llx",
+                      static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(stream)));
+        if (current.trace.json) {
+            append(current,
+                   other_event("M", "__metadata", "thread_name", place->second,
+                               R"(, "args": {"name": ")" + std::string(name) + R"("})"),
+                   "");
+        }
+    }
+    return place->second;
+}
+
+}  // namespace
+
+void write_kernel_to_trace(const FinishedKernel& kernel) noexcept {
+    write(kernel.start, [&](const Trace& trace) {
+        const std::int64_t row = row_of(state(), kernel.stream);
+        const std::string arguments = kernel.is_graph ? std::string("{}")
+                                                      : R"({"grid": )" + dimensions(kernel.grid) + R"(, "block": )" +
+                                                            dimensions(kernel.block) + "}";
+        return std::pair(other_event("X", kernel.is_graph ? "graph" : "kernel", kernel.name, row,
+                                     times(trace, kernel.start, kernel.end) + R"(, "args": )" + arguments),
+                         line_of(trace, kernel.start, kernel.end, "device  " + kernel.name));
+    });
+}
+
+void write_range_to_trace(const std::string& name, Clock::time_point start, Clock::time_point end) noexcept {
+    write(start, [&](const Trace& trace) {
+        return std::pair(other_event("X", "nvtx", name, gettid(), times(trace, start, end)),
+                         line_of(trace, start, end, "thread " + std::to_string(gettid()) + "  range " + name));
+    });
+}
+
+void write_mark_to_trace(const std::string& name, Clock::time_point time) noexcept {
+    write(time, [&](const Trace& trace) {
+        return std::pair(other_event("i", "nvtx", name, gettid(),
+                                     formatted(R"(, "ts": %.3f, "s": "t")", microseconds(time - trace.begin), 0)),
+                         line_of(trace, time, time, "thread " + std::to_string(gettid()) + "  mark " + name));
+    });
+}
+
+void write_to_trace(const FinishedCall& call) noexcept {
+    write(call.start, [&](const Trace& trace) {
+        return trace.json ? std::pair(chrome_event(trace, call), std::string())
+                          : std::pair(std::string(), text_line(trace, call));
+    });
 }
 
 }  // namespace detail

@@ -21,7 +21,7 @@ A function cuprum_<object>_<member>(outputs, object, inputs) becomes a member of
     @method [NAME]       any other; NAME where the member's name is not the function's
 
 whose comment is the member's documentation, its first sentence also what the member gives. `int32_t device` stands for
-a device. Then there are also
+a device, `int32_t system_device` for a GPU as NVML sees it. Then there are also
 
     @param NAME TEXT     what an input is
     @default NAME VALUE  an input that may be left out, in languages that have that
@@ -52,6 +52,8 @@ HEADERS = (
     "image",
     "parallel",
     "pathfinder",
+    "system",
+    "trace",
     "bindings",
 )
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "include" / "cuprum" / "capi"
@@ -142,6 +144,8 @@ _TAGS = frozenset({"blocks", "by_hand", "default", "does", "group", "method", "n
 _LANGUAGES = {"csharp", "java", "python"}
 #: Types of inputs and outputs that members can have.
 _MEMBER_TYPES = {"int32_t", "uint32_t", "uint64_t", "float", "const char*", "cuprum_event", "cuprum_stream"}
+#: Objects that are numbers.
+_NUMBERED = (Parameter("device", "int32_t"), Parameter("system_device", "int32_t"))
 _PARAMETER = re.compile(r"((?:const )?\w+(?:\*(?:const ?)?)*(?: ?const)?\**) ?(\w+)$")
 
 
@@ -229,9 +233,9 @@ def _member(
         raise refuse("a member is a @property or a @method, not both")
     outputs = [each for each in parameters if each.is_output]
     taken = parameters[len(outputs) :]
-    if not taken or not (taken[0].type.startswith("cuprum_") or taken[0] == Parameter("device", "int32_t")):
+    if not taken or not (taken[0].type.startswith("cuprum_") or taken[0] in _NUMBERED):
         raise refuse("a member's first parameter after its output is the object")
-    object_ = taken[0].type.removeprefix("cuprum_") if taken[0].type.startswith("cuprum_") else "device"
+    object_ = taken[0].type.removeprefix("cuprum_") if taken[0].type.startswith("cuprum_") else taken[0].name
     rest = function.removeprefix(f"cuprum_{object_}_")
     if rest == function:
         raise refuse(f"a member of {object_} is called cuprum_{object_}_<member>")

@@ -9,8 +9,8 @@ namespace {
 // An address in a buffer, which is kept: `size` bytes from there must be in it.
 void add_owner(const Call& call, core::GraphOwners& owners, cuprum_buffer handle, const char* parameter,
                uint64_t address, uint64_t size) {
+    owners.push_back(handle == nullptr ? nullptr : owner_of(call, handle, parameter));
     if (handle == nullptr) return;
-    owners.push_back(owner_of(call, handle, parameter));
     const core::BufferRef buffer = call.use(handle, parameter)->buffer;
     if (address >= buffer.handle() && address - buffer.handle() <= buffer.size() &&
         size <= buffer.size() - (address - buffer.handle())) {

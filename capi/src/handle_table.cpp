@@ -108,6 +108,8 @@ std::string_view to_string(HandleType type) noexcept {
             return "a texture object";
         case HandleType::surface_object:
             return "a surface object";
+        case HandleType::system_events:
+            return "events of a GPU";
     }
     return "a handle of an unknown type";
 }
@@ -274,6 +276,16 @@ HandleProblem HandleTable::diagnose(HandleValue value, HandleType type) const no
         return HandleProblem::forked;
     }
     return HandleProblem::destroyed;
+}
+
+uint64_t HandleTable::live(HandleType type) noexcept {
+    const std::lock_guard lock(mutex_);
+    uint64_t count = 0;
+    for (uint32_t index = 0; index < slots_in_use_; ++index) {
+        const uint64_t state = slot_at(index).state.load(std::memory_order_relaxed);
+        if (phase_of(state) == Phase::alive && type_bits_of(state) == static_cast<uint64_t>(type)) ++count;
+    }
+    return count;
 }
 
 HandleType HandleTable::type_of(HandleValue value) noexcept {

@@ -36,8 +36,9 @@ enum class HandleType : uint8_t {
     mipmapped_array = 19,
     texture_object = 20,
     surface_object = 21,
+    system_events = 22,
 };
-constexpr HandleType last_handle_type = HandleType::surface_object;
+constexpr HandleType last_handle_type = HandleType::system_events;
 
 /// With its article: "a stream".
 std::string_view to_string(HandleType type) noexcept;
@@ -104,6 +105,9 @@ public:
 
     /// How many handles have been inserted and not been destroyed.
     uint64_t live() const noexcept { return live_.load(std::memory_order_relaxed); }
+
+    /// The same of one type; looks at every slot.
+    uint64_t live(HandleType type) noexcept;
 
     /// From now on objects are abandoned where they would be destroyed: the process is on its way out, and what they
     /// need may be gone already.

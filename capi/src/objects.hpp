@@ -23,6 +23,7 @@
 #include "cuprum/core/opaque_array.hpp"
 #include "cuprum/core/program.hpp"
 #include "cuprum/core/stream.hpp"
+#include "cuprum/core/system.hpp"
 #include "cuprum/core/texture_object.hpp"
 #include "cuprum/pathfinder/toolkit.hpp"
 #include "handle_table.hpp"
@@ -199,6 +200,12 @@ struct ToolkitObject {
     pathfinder::Toolkit toolkit;
 };
 
+struct SystemEventsObject {
+    static constexpr HandleType type = HandleType::system_events;
+    static constexpr bool needs_driver = true;  // of which NVML is a part
+    core::system::DeviceEvents events;
+};
+
 template <class Handle>
 struct ObjectOfHandle;
 template <>
@@ -252,6 +259,10 @@ struct ObjectOfHandle<cuprum_graph> {
 template <>
 struct ObjectOfHandle<cuprum_compile_batch> {
     using type = CompileBatchObject;
+};
+template <>
+struct ObjectOfHandle<cuprum_system_events> {
+    using type = SystemEventsObject;
 };
 template <>
 struct ObjectOfHandle<cuprum_toolkit> {

@@ -17,6 +17,7 @@ struct ThreadState {
     LastError error;
     std::array<std::string, lent_text_count> lent;
     std::vector<pathfinder::Finding> findings;
+    std::vector<core::system::ProcessInfo> processes;
     std::vector<core::Diagnostic> diagnostics;
 };
 
@@ -159,6 +160,10 @@ const std::string& lend_bytes(std::string bytes) {
 
 std::vector<pathfinder::Finding>& findings() {
     return require_state().findings;
+}
+
+std::vector<core::system::ProcessInfo>& processes() {
+    return require_state().processes;
 }
 
 std::vector<core::Diagnostic>& diagnostics() {

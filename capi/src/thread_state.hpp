@@ -9,6 +9,7 @@
 
 #include "cuprum/core/diagnostic.hpp"
 #include "cuprum/core/error.hpp"
+#include "cuprum/core/system.hpp"
 #include "cuprum/pathfinder/toolkit.hpp"
 
 namespace cuprum::capi {
@@ -66,6 +67,8 @@ const char* lend(std::string_view text, int position = 0);
 const std::string& lend_bytes(std::string bytes);
 /// What the calling thread's last diagnosis has found.
 std::vector<pathfinder::Finding>& findings();
+/// The processes that the calling thread asked for last.
+std::vector<core::system::ProcessInfo>& processes();
 /// What the log had that the calling thread read last.
 std::vector<core::Diagnostic>& diagnostics();
 

@@ -17,5 +17,7 @@ int run_doctor(const CommandLine& line);
 int compile_file(const CommandLine& line);
 int manage_cache(const CommandLine& line);
 int run_kernel(const CommandLine& line);
+int trace_command(const CommandLine& line);
+int show_top(const CommandLine& line);
 
 }  // namespace cuprum::cli

@@ -21,6 +21,8 @@ constexpr Option information_options[] = {json, toolkit, verbose, help};
 constexpr Option report_options[] = {json, toolkit, help};
 constexpr Option device_options[] = {json, help};
 constexpr Option version_options[] = {help};
+constexpr Option trace_options[] = {help, {"--output", "-o", true}, {"--no-kernels"}};
+constexpr Option top_options[] = {json, help, {"--once"}, {"--interval", {}, true}, {"--count", {}, true}};
 constexpr Option compile_options[] = {toolkit,
                                       help,
                                       {"--output", "-o", true},
@@ -107,6 +109,27 @@ constexpr Command all_commands[] = {
      "  verify              reads all, and removes those that are damaged or of another version of Cuprum\n"
      "  --json              prints JSON\n",
      device_options, &manage_cache},
+    {"top", "[OPTION...]", "what the machine's GPUs do: a view that is renewed every second",
+     "  --once              one look, and no more\n"
+     "  --interval MS       milliseconds from one look to the next; 1000 by default\n"
+     "  --count N           ends after so many looks\n"
+     "  --json              prints JSON: a line for each look, or with --once one text\n"
+     "\n"
+     "It asks NVIDIA's management library (NVML), which is part of the driver. A simulated device is its process's "
+     "own:\n"
+     "with CUPRUM_DRIVER=sim, top shows its own.\n",
+     top_options, &show_top},
+    {"trace", "[OPTION...] -- COMMAND [ARGUMENT...]",
+     "runs a command, and writes down its calls, kernels and ranges: for Perfetto",
+     "  -o, --output FILE   trace.json by default; a name that does not end in .json gets text; %p is the process's "
+     "id\n"
+     "  --no-kernels        without the times of kernels and graphs, which takes an event before and after each "
+     "launch\n"
+     "\n"
+     "The command is a program of Cuprum's, in any language: what calls CUDA's libraries past Cuprum is not seen. "
+     "Give\n"
+     "%p in the file's name where it starts others. Its exit status is the command's.\n",
+     trace_options, &trace_command},
     {"version", "", "the version of Cuprum", "", version_options, &show_version},
 };
 

@@ -49,6 +49,19 @@ GraphNode add_node(const OpenGraph& at, NodeParameters parameters) {
     return add_node(at, parameters, [](CUgraphNode, NodeRecord&) {});
 }
 
+// Remembers who owns the operands of a copy or a fill.
+void note_owners(const GraphNode& node, const GraphOwners& owners) {
+    GraphAccess::node(node)->owners.assign(owners.begin(), owners.end());
+}
+
+// An operand that stays where it is, and is given no owner, has the one that it had.
+void keep_owner(const GraphPosition::NodeRecord& node, GraphOwners& owners, size_t operand, bool stays) {
+    if (owners.size() <= operand) owners.resize(operand + 1);
+    if (stays && owners[operand] == nullptr && operand < node.owners.size()) {
+        owners[operand] = node.owners[operand].lock();
+    }
+}
+
 void update_node(const OpenGraph& node, NodeParameters parameters) {
     destroy_what_is_left();
     Keeping keeping(node.root(), std::move(parameters.owners), node.operation());
@@ -94,7 +107,10 @@ GraphNode GraphPosition::launch_checked(const LaunchConfig& config, const Kernel
 
 GraphNode GraphPosition::memcpy(const MemcpyNodeParameters& parameters, GraphOwners owners) const {
     const OpenGraph open(*this, "adding a memcpy node");
-    return add_node(open, memcpy_node(open, parameters, std::move(owners)));
+    const GraphOwners given = owners;
+    GraphNode node = add_node(open, memcpy_node(open, parameters, std::move(owners)));
+    note_owners(node, given);
+    return node;
 }
 
 GraphNode GraphPosition::memcpy(const BufferRef& destination, const BufferRef& source, uint64_t size,
@@ -107,7 +123,10 @@ GraphNode GraphPosition::memcpy(const BufferRef& destination, const BufferRef& s
 
 GraphNode GraphPosition::memset(const MemsetNodeParameters& parameters, GraphOwners owners) const {
     const OpenGraph open(*this, "adding a memset node");
-    return add_node(open, memset_node(open, parameters, std::move(owners)));
+    const GraphOwners given = owners;
+    GraphNode node = add_node(open, memset_node(open, parameters, std::move(owners)));
+    note_owners(node, given);
+    return node;
 }
 
 GraphNode GraphPosition::callback(std::function<void()> function, GraphOwners owners) const {
@@ -409,13 +428,21 @@ void GraphNode::update_kernel_config(const LaunchConfig& config) const {
 void GraphNode::update_memcpy(const MemcpyNodeParameters& parameters, GraphOwners owners) const {
     const OpenGraph open(*this, "updating a memcpy node");
     require_type(open, GraphNodeType::memcpy);
+    const MemcpyNodeParameters former = memcpy_parameters();
+    keep_owner(*node_, owners, 0, former.destination == parameters.destination);
+    keep_owner(*node_, owners, 1, former.source == parameters.source);
+    const GraphOwners kept = owners;
     update_node(open, memcpy_node(open, parameters, std::move(owners)));
+    note_owners(*this, kept);
 }
 
 void GraphNode::update_memset(const MemsetNodeParameters& parameters, GraphOwners owners) const {
     const OpenGraph open(*this, "updating a memset node");
     require_type(open, GraphNodeType::memset);
+    keep_owner(*node_, owners, 0, memset_parameters().destination == parameters.destination);
+    const GraphOwners kept = owners;
     update_node(open, memset_node(open, parameters, std::move(owners)));
+    note_owners(*this, kept);
 }
 
 void GraphNode::update_callback(std::function<void()> function, GraphOwners owners) const {

@@ -38,6 +38,8 @@ struct GraphPosition::NodeRecord {
     Kernel kernel;                        // of a kernel node that was made here
     AllocationNodeParameters allocation;  // of an allocation node that was
     CUuserObject kept = nullptr;          // what the root graph keeps for it
+    // Among that, the owners of the operands of a copy or a fill, in their order.
+    std::vector<std::weak_ptr<const void>> owners;
 };
 
 struct GraphPosition::Hierarchy {

@@ -126,6 +126,24 @@ std::optional<LocatedPart> Finder::find_simulator(bool use_variable) const {
     return use_variable ? search_simulator(part, search, {}) : search_own_simulator(part, search, {});
 }
 
+// Among the simulator's companions, beside it.
+std::optional<LocatedPart> Finder::search_simulated_nvml(const Part& part, const std::string& simulator, Search& search,
+                                                         const Accept& accept) const {
+    const Paths paths(system_.platform());
+    const Root root{Root::Layout::folder, "", "simulator"};
+    const std::string folder = paths.join(paths.parent(simulator), "companions");
+    std::optional<LocatedPart> found = in_folder(part, folder, root, nullptr, accept, search);
+    if (!found) {
+        throw NotFound(pathfinder_error(Status::library_not_found, "finding nvml (libnvidia-ml.so.1)",
+                                        "the driver in use is Cuprum's simulator, and its NVML is not beside it",
+                                        "reinstall Cuprum, with the simulator's folder companions; or take the GPU's "
+                                        "driver: CUPRUM_DRIVER=gpu"),
+                       std::move(search.rejected));
+    }
+    found->is_simulator = true;
+    return found;
+}
+
 LocatedPart Finder::search_driver_library(const Part& part, const Accept& accept) const {
     Search search;
     const auto take = [&](std::optional<LocatedPart> found) {
@@ -133,6 +151,13 @@ LocatedPart Finder::search_driver_library(const Part& part, const Accept& accept
         return std::move(*found);
     };
     const std::string what = std::string(part.name) + " (" + joined(files_of(part, system_.platform())) + ")";
+    if (std::string_view(part.name) == "nvml" && driver_choice() != DriverChoice::gpu) {
+        // The devices that NVML sees are those of the driver in use.
+        const LocatedPart driver = search_driver_library(require_part(PartKind::dynamic_library, "cuda"), {});
+        if (driver.is_simulator) {
+            return take(search_simulated_nvml(part, driver.abs_path, search, accept));
+        }
+    }
     if (std::string_view(part.name) != "cuda") {
         if (auto found = search_driver(part, search, accept)) {
             return take(std::move(found));

@@ -7,6 +7,7 @@ import re
 
 from description import Description, Function, Member, Parameter
 from members import (
+    NUMBERED,
     ORIGIN,
     Documentation,
     exception,
@@ -39,8 +40,8 @@ def text(description: Description) -> str:
 def _member(function: Function, member: Member) -> str:
     output = member.output
     arguments = [_argument(function, each) for each in member.inputs]
-    is_handle = member.object != "device"
-    arguments.insert(0, f"Use(Operations.{pascal(operation(function))})" if is_handle else "DeviceId")
+    is_handle = member.object not in NUMBERED
+    arguments.insert(0, f"Use(Operations.{pascal(operation(function))})" if is_handle else NUMBERED[member.object][2])
     body = []
     if output:
         body.append(f"{_NUMBERS[plain_type(output)]} result;")

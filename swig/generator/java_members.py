@@ -7,6 +7,7 @@ import re
 
 from description import Description, Function, Member, Parameter
 from members import (
+    NUMBERED,
     ORIGIN,
     Documentation,
     exception,
@@ -36,7 +37,7 @@ def files(description: Description) -> dict[str, str]:
 
 def _file(object_: str, members: list[tuple[Function, Member]]) -> str:
     class_ = pascal(object_)
-    is_handle = object_ != "device"
+    is_handle = object_ not in NUMBERED
     body = "\n".join(_member(function, member, is_handle) for function, member in members)
     if is_handle:
         head = f"""abstract class {class_}Members extends NativeObject {{
@@ -48,7 +49,7 @@ def _file(object_: str, members: list[tuple[Function, Member]]) -> str:
         head = f"""abstract class {class_}Members {{
     {class_}Members() {{}}
 
-    abstract int deviceId();
+    abstract int {NUMBERED[object_][1]}();
 """
     imports = ["io.cuprum.internal.CuprumNative"]
     if "Operations." in body:
@@ -79,7 +80,9 @@ def _member(function: Function, member: Member, is_handle: bool) -> str:
         ),
     ]
     arguments = [_argument(function, each) for each in member.inputs]
-    arguments.insert(0, f"open(Operations.{operation(function).upper()})" if is_handle else "deviceId()")
+    arguments.insert(
+        0, f"open(Operations.{operation(function).upper()})" if is_handle else f"{NUMBERED[member.object][1]}()"
+    )
     if output:
         element = _ARRAYS.get(plain_type(output), _NUMBERS[plain_type(output)])
         lines.append(f"        {element}[] result = new {element}[1];")

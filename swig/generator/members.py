@@ -32,6 +32,10 @@ def is_device(parameter: Parameter) -> bool:
     return parameter.type.removesuffix("*") == "int32_t" and parameter.name.removesuffix("_out") == "device"
 
 
+#: Of objects that are numbers: the number's name in Python, Java and C#.
+NUMBERED = {"device": ("_id", "deviceId", "DeviceId"), "system_device": ("_index", "index", "Index")}
+
+
 def handle_class(parameter: Parameter) -> str:
     """The class of a handle, "Event"; "" of anything else."""
     return pascal(parameter.type.removeprefix("cuprum_")) if parameter.type.startswith("cuprum_") else ""

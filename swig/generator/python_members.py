@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from description import Description, Function, Member, Parameter
-from members import ORIGIN, Documentation, handle_class, is_device, of_language, type_name
+from members import NUMBERED, ORIGIN, Documentation, handle_class, is_device, of_language, type_name
 from names import pascal
 
 _TYPES = {"int32_t": "int", "uint32_t": "int", "uint64_t": "int", "float": "float", "const char*": "str"}
@@ -45,8 +45,8 @@ def _class(object_: str, group: str, members: list[tuple[Function, Member]]) -> 
     base, field, slots = "(Owner)", "", "()"
     if group:
         base, field, slots = "", f"    _{object_}: {pascal(object_)}\n", f'("_{object_}",)'
-    elif object_ == "device":
-        base, field = "", "    _id: int\n"
+    elif object_ in NUMBERED:
+        base, field = "", f"    {NUMBERED[object_][0]}: int\n"
     name = f"{pascal(object_)}{pascal(group)}Members"
     body = "\n".join(_member(function, member) for function, member in members)
     return f"class {name}{base}:\n    __slots__ = {slots}\n{field}\n{body}"
@@ -58,7 +58,7 @@ def _member(function: Function, member: Member) -> str:
     inputs = [each for each in member.inputs if not is_device(each)]
     if len(inputs) < len(member.inputs) and not member.group:
         raise NotImplementedError(f"{function.name}: in Python an input that is a device needs @group or @by_hand")
-    arguments = ["self._id" if member.object == "device" else opened]
+    arguments = [f"self.{NUMBERED[member.object][0]}" if member.object in NUMBERED else opened]
     arguments += [_argument(function, each) for each in member.inputs]
     result = "None" if member.output is None else _type(member.output)
     parameters = ["self", *(_declared(each, member.defaults.get(each.name)) for each in inputs)]

@@ -246,7 +246,7 @@ inline PyMethodDef BufferObject::methods[] = {
            "fill($self, /, value, *, stream)\n--\n\n"
            "Fills the buffer with a byte (0 to 255), or with a pattern of 1, 2 or 4 bytes."),
     method("copy_from", buffer_copy_from,
-           "copy_from($self, /, src, *, stream)\n--\n\nCopies from another buffer of the same size."),
+           "copy_from($self, /, src, *, stream, options=None)\n--\n\nCopies from another buffer of the same size."),
     method("close", buffer_close,
            "close($self, /, stream=None)\n--\n\n"
            "Frees the memory, in the order of ``stream`` if one is given: see ``set_deallocation_stream``.\n\n"

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 from cuprum.core import Buffer, Event, EventOptions, Kernel, LaunchConfig, MemoryResource, Stream
+from cuprum.core._batch import CopyOptions
 from cuprum.core._stream import IsStreamType
 from cuprum.core.graph import GraphBuilder
 
@@ -62,7 +63,7 @@ class BufferHandle(Handle):
     @property
     def device_id(self) -> int: ...
     def fill(self, value: int | bytes | bytearray | memoryview, *, stream: Stream | IsStreamType) -> None: ...
-    def copy_from(self, src: Buffer, *, stream: Stream | IsStreamType) -> None: ...
+    def copy_from(self, src: Buffer, *, stream: Stream | IsStreamType, options: CopyOptions | None = None) -> None: ...
 
 class KernelHandle(Handle): ...
 

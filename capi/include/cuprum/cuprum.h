@@ -18,5 +18,7 @@
 #include "cuprum/capi/pathfinder.h"
 #include "cuprum/capi/program.h"
 #include "cuprum/capi/stream.h"
+#include "cuprum/capi/system.h"
+#include "cuprum/capi/trace.h"
 
 #endif

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "driver/device/capability.hpp"
+#include "driver/device/kernel_clock.hpp"
 #include "driver/memory/device_arena.hpp"
 #include "driver/process/configuration.hpp"
 #include "driver/process/cuda_api.hpp"
@@ -48,6 +49,9 @@ public:
     int attribute(CUdevice_attribute attribute) const;
     CUdevprop properties() const;
 
+    // Of its kernels; see KernelClock.
+    KernelClock& kernel_clock() { return kernel_clock_; }
+
     DeviceArena& arena() { return arena_; }
     Engine& engine();
 
@@ -69,6 +73,7 @@ private:
     const uint32_t ordinal_;
     Capability capability_;
     DeviceModel model_;
+    KernelClock kernel_clock_;
     DeviceArena arena_;
     std::once_flag engine_once_;
     std::unique_ptr<Engine> engine_;

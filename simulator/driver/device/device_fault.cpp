@@ -18,6 +18,10 @@ void note_device_fault(uint32_t device, CUresult code) {
     faults.at(device).compare_exchange_strong(none, code);
 }
 
+CUresult device_fault(uint32_t device) {
+    return faults.at(device).load();
+}
+
 void require_working_device(uint32_t device) {
     const CUresult code = faults.at(device).load();
     if (code != CUDA_SUCCESS) {

@@ -10,6 +10,8 @@ namespace cuprum::simulator::libcuda {
 
 // The first fault of a device counts. Thread-safe.
 void note_device_fault(uint32_t device, CUresult code);
+// That fault's code; CUDA_SUCCESS if there was none.
+CUresult device_fault(uint32_t device);
 // Throws the fault's code if there was one.
 void require_working_device(uint32_t device);
 

@@ -219,7 +219,10 @@ void run_launch(KernelLaunch& launch) {
     request.images = context.images().snapshot();
     request.heap = context.heap();
     const auto begin = std::chrono::steady_clock::now();
-    const std::optional<Fault> fault = device.engine().launch(request);
+    const std::optional<Fault> fault = [&] {
+        const KernelClock::Running running(device.kernel_clock());
+        return device.engine().launch(request);
+    }();
     if (fault && !(fault->kind == Fault::Kind::cancelled && context.sticky_error() != CUDA_SUCCESS)) {
         context.fail(code_of(fault->kind), report_of(*fault));
     }

@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using Cuprum.Native;
 
 namespace Cuprum {
@@ -55,6 +56,22 @@ public static class CuprumLibrary {
             ulong count;
             CuprumNative.cuprum_live_handles(out count);
             return count;
+        }
+    }
+
+    /// <summary>How many native objects of each kind are alive in this process, by the kind's name: "stream".</summary>
+    public static IReadOnlyDictionary<string, ulong> LiveObjects {
+        get {
+            uint kinds;
+            CuprumNative.cuprum_handle_kind_count(out kinds);
+            var counts = new Dictionary<string, ulong>();
+            for (uint kind = 0; kind < kinds; ++kind) {
+                string name;
+                ulong count;
+                CuprumNative.cuprum_live_handles_of_kind(out name, out count, kind);
+                counts[name] = count;
+            }
+            return counts;
         }
     }
 }

@@ -157,6 +157,13 @@ public sealed partial class Device : IEquatable<Device> {
         }
     }
 
+    /// <summary>The same GPU as NVML sees it.</summary>
+    public SystemDevice ToSystemDevice() {
+        int device;
+        CuprumNative.cuprum_system_device_of_cuda(out device, DeviceId);
+        return new SystemDevice(device);
+    }
+
     /// <summary>All devices, in the order of their ordinals.</summary>
     public static IReadOnlyList<Device> GetAllDevices() {
         var devices = new Device[Count];

@@ -43,6 +43,7 @@ class ErrorDomain(IntEnum):
     NVJITLINK = 4
     PATHFINDER = 5
     NVVM = 6
+    NVML = 7
 
 
 class Error(Exception):
@@ -124,7 +125,7 @@ class InvalidHandle(Error):
     _default_status = Status.INVALID_HANDLE
 
 
-class InvalidState(Error):
+class InvalidState(Error, RuntimeError):
     """An object that is closed, or in the wrong state for the call."""
 
     _default_status = Status.INVALID_STATE
@@ -265,6 +266,10 @@ def make_error(
 ) -> Error:
     """The exception for a failed call of the C ABI. Called by the extension module (errors.hpp)."""
     cls = _CLASSES.get(status, InternalError)
+    if domain == ErrorDomain.NVML:
+        from cuprum.core.system.exceptions import class_of  # only here: few programs ask NVML
+
+        cls = class_of(code)
     return cls(
         message,
         status=Status(status) if status in Status._value2member_map_ else Status.INTERNAL,

@@ -61,5 +61,6 @@ std::vector<Function> image_functions();
 std::vector<Function> memory_functions();
 std::vector<Function> parallel_functions();
 std::vector<Function> pathfinder_functions();
+std::vector<Function> system_functions();
 
 }  // namespace hammer

@@ -257,6 +257,9 @@ void make_lasting(Shared& shared, const std::filesystem::path& images, std::vect
     require(cuprum_context_of_device(&primary, 0), "asking for a device's context");
     keep(shared, context, primary);
     make_images(shared);
+    cuprum_system_events watched = nullptr;
+    require(cuprum_system_events_create(&watched, 0, CUPRUM_EVENT_XID_CRITICAL_ERROR), "registering for events");
+    keep(shared, system_events, watched);
     make_graphs(shared);
     make_parallel(shared);
     for (const auto& entry : std::filesystem::directory_iterator(images))

@@ -51,6 +51,8 @@ cuprum_status destroy(Kind kind, uint64_t handle) {
             return cuprum_texture_object_destroy(as_handle<cuprum_texture_object>(handle));
         case surface_object:
             return cuprum_surface_object_destroy(as_handle<cuprum_surface_object>(handle));
+        case system_events:
+            return cuprum_system_events_destroy(as_handle<cuprum_system_events>(handle));
         case kind_count:
             break;
     }
@@ -163,7 +165,8 @@ const std::vector<Function>& functions() {
     static const std::vector<Function> all = [] {
         std::vector<Function> joined;
         for (const auto& part : {context_functions(), copy_functions(), core_functions(), graph_functions(),
-                                 image_functions(), memory_functions(), parallel_functions(), pathfinder_functions()})
+                                 image_functions(), memory_functions(), parallel_functions(), pathfinder_functions(),
+                                 system_functions()})
             joined.insert(joined.end(), part.begin(), part.end());
         std::sort(joined.begin(), joined.end(),
                   [](const Function& left, const Function& right) { return std::string_view(left.name) < right.name; });

@@ -62,6 +62,7 @@ enum Kind : int {
     mipmapped_array,
     texture_object,
     surface_object,
+    system_events,
     kind_count
 };
 

@@ -1,4 +1,4 @@
-// NVML: the driver's, on a GPU; elsewhere the tests' own (tests/unit/bindings/miniature_nvml.cpp).
+// NVML: the driver's, on a GPU; elsewhere the simulator's.
 #include "cuprum/bindings/nvml.hpp"
 
 #include <gmock/gmock.h>

@@ -9,6 +9,8 @@ class EveryFunction : public testing::TestWithParam<Library*> {};
 TEST_P(EveryFunction, IsThereOrItsAbsenceIsExplained) {
     Library& library = *GetParam();
     const int version = library.version();
+    // The simulator's NVML has what core needs; the rest is missing, and says so.
+    const bool is_part = library.load().is_simulator && std::string(library.name()) == "nvml";
     std::size_t present = 0;
     for (const Function& function : library.functions()) {
         take_resolution_failure();
@@ -22,10 +24,10 @@ TEST_P(EveryFunction, IsThereOrItsAbsenceIsExplained) {
         EXPECT_EQ(failure->library_version, version);
         // A library of the headers' own version lacks nothing that they declare; only what needs another API's library
         // may be missing from a driver that was built without it.
-        EXPECT_TRUE(version < function.version || version != CUDA_VERSION) << failure->to_error().what();
+        EXPECT_TRUE(is_part || version < function.version || version != CUDA_VERSION) << failure->to_error().what();
     }
     RecordProperty(library.name(), std::to_string(present) + " of " + std::to_string(library.functions().size()));
-    EXPECT_GT(present, library.functions().size() / 2);
+    EXPECT_GT(present, is_part ? 50 : library.functions().size() / 2);
 }
 
 void* asked_for(const char* name, int version) {

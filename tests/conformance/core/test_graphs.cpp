@@ -424,6 +424,25 @@ TEST_F(Graphs, KeepWhatTheyUseUntilTheyAreClosed) {
     EXPECT_TRUE(comes_true(device, [&] { return seen.expired(); }));
 }
 
+TEST_F(Graphs, KeepTheOwnerOfAnOperandThatStays) {
+    auto destination = std::make_shared<Buffer>(device.allocate(16));
+    auto source = std::make_shared<Buffer>(buffer_of<int>(device, {1, 2, 3, 4}));
+    auto other = std::make_shared<Buffer>(buffer_of<int>(device, {5, 6, 7, 8}));
+    const std::weak_ptr<Buffer> kept = destination, replaced = source;
+    const uint64_t to = destination->handle();
+    const GraphNode copy = definition.memcpy({to, source->handle(), 16}, {destination, source});
+    destination.reset();
+    source.reset();
+    copy.update_memcpy({to, other->handle(), 16}, {nullptr, other});
+    EXPECT_TRUE(comes_true(device, [&] { return replaced.expired(); }));
+    ASSERT_FALSE(kept.expired());
+    copy.update_memcpy({to, other->handle(), 8}, {nullptr, nullptr});
+    ASSERT_FALSE(kept.expired());
+    EXPECT_THAT(run(definition.instantiate(), *kept.lock()), testing::ElementsAre(5, 6, testing::_, testing::_));
+    copy.update_memcpy({other->handle(), other->handle() + 8, 8}, {other, other});
+    EXPECT_TRUE(comes_true(device, [&] { return kept.expired(); }));
+}
+
 TEST_F(Graphs, LetGoOfWhatIsReplaced) {
     auto first = std::make_shared<int>(1);
     auto second = std::make_shared<int>(2);

@@ -18,7 +18,7 @@ NUPKG = os.environ.get("CUPRUM_TEST_NUPKG")
 PACKAGES = [package for package in (JAR, NUPKG) if package]
 #: Libraries in the packages that are Cuprum's own.
 OWN = re.compile(
-    r"libcuprum(_java|_csharp|_host)?\.so(\.0)?|simulator/(linux-x64/)?(libcuda\.so\.1|companions/lib(nvrtc|nvJitLink|cudart)\.so\.1[23])"
+    r"libcuprum(_java|_csharp|_host)?\.so(\.0)?|simulator/(linux-x64/)?(libcuda\.so\.1|companions/lib((nvrtc|nvJitLink|cudart)\.so\.1[23]|nvidia-ml\.so\.1))"
 )
 
 

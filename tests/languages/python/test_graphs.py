@@ -433,3 +433,20 @@ def test_what_was_closed_says_so(device: Device, stream: Stream) -> None:
     with pytest.raises(TypeError, match="instantiate"):
         Graph()
     assert cuprum.Error is not None
+
+
+def test_an_update_of_one_operand_keeps_the_owner_of_the_other(device: Device, stream: Stream) -> None:
+    device.set_current()
+    target, first, second = (device.allocate(4) for _ in range(3))
+    second.fill(b"\x07", stream=stream)
+    stream.sync()
+    definition = GraphDefinition()
+    node = definition.memcpy(target, first, 4)
+    address = target.handle
+    target.close()  # the graph keeps it
+    node.update(src=second)
+    others = [device.allocate(4) for _ in range(64)]
+    assert address not in [int(other.handle) for other in others]
+    graph = definition.instantiate()
+    graph.launch(stream)
+    stream.sync()

@@ -8,7 +8,8 @@ import pytest
 from conftest import RunPython
 
 #: Nothing of these is needed to launch a kernel, and each is slow to import.
-HEAVY = ("numpy", "ctypes", "json", "subprocess", "asyncio", "importlib.metadata", "logging", "sysconfig")
+HEAVY = ["numpy", "ctypes", "json", "subprocess", "asyncio", "importlib.metadata", "logging", "sysconfig"]
+HEAVY += ["dataclasses", "inspect"]
 
 
 def test_importing_brings_in_nothing_heavy(run_python: RunPython) -> None:
@@ -18,6 +19,47 @@ def test_importing_brings_in_nothing_heavy(run_python: RunPython) -> None:
     loaded = re.findall(r"'([^']+)'", result.stdout)
     assert "cuprum._cuprum" in loaded
     assert [module for module in HEAVY if module in loaded] == []
+
+
+def test_options_are_dataclasses_from_their_first_use_on(run_python: RunPython) -> None:
+    result = run_python(
+        """
+        import pickle, sys, threading
+        from cuprum.core import AccessPolicyWindow, ProgramOptions, StreamOptions
+        assert "dataclasses" not in sys.modules
+        restored = pickle.loads(pickle.dumps(StreamOptions(priority=-1)))
+        import dataclasses, inspect
+        assert restored == StreamOptions(priority=-1) != StreamOptions()
+        assert "arch" in inspect.signature(ProgramOptions).parameters
+        assert dataclasses.is_dataclass(ProgramOptions)
+        assert dataclasses.replace(ProgramOptions(), arch="sm_90").arch == "sm_90"
+        assert repr(StreamOptions()).startswith("StreamOptions(")
+        window = AccessPolicyWindow(1, 2)
+        assert hash(window) == hash(AccessPolicyWindow(1, 2))
+        try:
+            window.size = 3
+        except dataclasses.FrozenInstanceError as error:
+            print(error)
+        """
+    )
+    assert result.stdout == "cannot assign to field 'size'\n"
+
+
+def test_options_are_made_once_by_several_threads(run_python: RunPython) -> None:
+    run_python(
+        """
+        import threading
+        from cuprum.core import ProgramOptions
+        made, start = [], threading.Barrier(8)
+        def make():
+            start.wait()
+            made.append(ProgramOptions(arch="sm_80"))
+        threads = [threading.Thread(target=make) for _ in range(8)]
+        [thread.start() for thread in threads]
+        [thread.join() for thread in threads]
+        assert len(made) == 8 and all(each == made[0] for each in made)
+        """
+    )
 
 
 def test_the_package_alone_does_not_load_the_library(run_python: RunPython) -> None:

@@ -65,6 +65,32 @@ TEST(DriverChoice, SimTakesTheSimulatorEvenWhereThereIsAGpu) {
     EXPECT_TRUE(found.is_simulator);
 }
 
+TEST(DriverChoice, HoldsForNvmlToo) {
+    constexpr const char* own = "/opt/app/lib/cuprum/simulator/companions/libnvidia-ml.so.1";
+    constexpr const char* of_gpu = "/usr/lib/x86_64-linux-gnu/libnvidia-ml.so.1";
+    FakeSystem system = machine_with_both();
+    system.file(own).file(of_gpu);
+    system.loader_cache["libnvidia-ml.so.1"] = {of_gpu};
+    EXPECT_EQ(Finder(system).find(PartKind::dynamic_library, "nvml").abs_path, of_gpu);
+    system.variable("CUPRUM_DRIVER", "sim");
+    const LocatedPart found = Finder(system).find(PartKind::dynamic_library, "nvml");
+    EXPECT_EQ(found.abs_path, own);
+    EXPECT_TRUE(found.is_simulator);
+    system.variable("CUPRUM_DRIVER", "auto");
+    EXPECT_EQ(Finder(system).find(PartKind::dynamic_library, "nvml").abs_path, of_gpu);
+}
+
+TEST(DriverChoice, SimWithoutItsNvmlSaysWhatIsMissing) {
+    FakeSystem system = machine_with_simulator();
+    system.variable("CUPRUM_DRIVER", "sim");
+    try {
+        Finder(system).find(PartKind::dynamic_library, "nvml");
+        FAIL() << "it found something";
+    } catch (const NotFound& error) {
+        EXPECT_THAT(error.what(), HasSubstr("its NVML is not beside it"));
+    }
+}
+
 TEST(DriverChoice, SimWithoutASimulatorSaysHowToNameIt) {
     FakeSystem system;
     system.variable("CUPRUM_DRIVER", "sim").file(gpu_driver);

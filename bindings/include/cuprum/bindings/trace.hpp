@@ -8,6 +8,8 @@
 // complete after each of them, so that the file can be read even if the process dies. Children that are forked are not
 // traced: they begin with no trace, and may start one.
 //
+// Ranges and marks of nvtx.hpp are in the trace too.
+//
 // While no trace runs and no fault is armed, calls pay one predictable branch for both. Addresses that programs get
 // from address_of or cuGetProcAddress lead past the bindings.
 #pragma once
@@ -17,9 +19,16 @@
 
 namespace cuprum::bindings {
 
+struct TraceOptions {
+    /// Also when each kernel and graph ran on its device, by an event before and one after each launch
+    /// (CUPRUM_TRACE_KERNELS=1). What is captured is not timed by itself. The events are work of their own in the
+    /// stream: kernels that could have overlapped with what comes before and after them in the stream do not.
+    bool kernels = false;
+};
+
 /// Starts tracing into a file, which it replaces, and ends the trace that is running, if any. Throws
 /// InvalidArgument if the file cannot be written. Thread-safe.
-void start_trace(const std::string& path);
+void start_trace(const std::string& path, const TraceOptions& options = {});
 
 /// Stops the trace, if one is running. A failed write loses what was to be written, and stops the trace. Thread-safe.
 void stop_trace() noexcept;

@@ -130,6 +130,7 @@ typedef struct cuprum_opaque_array_s* cuprum_opaque_array;
 typedef struct cuprum_mipmapped_array_s* cuprum_mipmapped_array;
 typedef struct cuprum_texture_object_s* cuprum_texture_object;
 typedef struct cuprum_surface_object_s* cuprum_surface_object;
+typedef struct cuprum_system_events_s* cuprum_system_events;
 
 #ifdef __cplusplus
 }

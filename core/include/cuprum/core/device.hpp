@@ -25,6 +25,10 @@ struct MipmappedArrayOptions;
 struct OpaqueArrayOptions;
 struct TextureObjectOptions;
 
+namespace system {
+class Device;
+}
+
 struct ComputeCapability {
     int32_t major = 0;
     int32_t minor = 0;
@@ -91,6 +95,9 @@ public:
     // The row pitch at which every row of `width` bytes is aligned as the start of an allocation is, so that kernels
     // read each row as fast as the first: `width`, rounded up. Throws InvalidArgument where no pitch is that large.
     uint64_t row_pitch(uint64_t width) const;
+
+    // The same GPU as NVML sees it. Throws NotFound where there is no NVML (system.hpp).
+    system::Device to_system_device() const;
 
     // The device whose context is current on the calling thread, whoever made it so; device 0 where none is.
     static Device current();

@@ -187,7 +187,9 @@ public:
     GraphCondition condition() const;
     std::vector<GraphDefinition> bodies() const;
 
-    // Give it other parameters, for what is instantiated from then on. Owners are let go of that the new ones replace.
+    // Give it other parameters, for what is instantiated from then on. Owners are let go of that the new ones replace;
+    // a copy's and a fill's are those of destination and source, in that order, and an operand whose address stays and
+    // that is given none (null) keeps the one it had.
     // Throw InvalidState where the node is of another type.
     template <class... Arguments>
     void update_kernel(const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) const;

@@ -145,6 +145,8 @@ private:
     // driver_search.cpp
     LocatedPart search_driver_library(const Part& part, const Accept& accept) const;
     std::optional<LocatedPart> search_driver(const Part& part, Search& search, const Accept& accept) const;
+    std::optional<LocatedPart> search_simulated_nvml(const Part& part, const std::string& simulator, Search& search,
+                                                     const Accept& accept) const;
     std::optional<LocatedPart> search_simulator(const Part& part, Search& search, const Accept& accept) const;
     std::optional<LocatedPart> search_named_simulator(const Part& part, const std::string& value, Search& search,
                                                       const Accept& accept) const;

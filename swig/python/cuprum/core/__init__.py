@@ -59,7 +59,9 @@ if TYPE_CHECKING:
     )
     from cuprum.core._global_variable import GlobalVariable
     from cuprum.core._graph_memory_resource import GraphMemoryResource
+    from cuprum.core._graphics import GraphicsResource
     from cuprum.core._linker import Linker, LinkerOptions
+    from cuprum.core._live_objects import live_objects
     from cuprum.core._virtual_memory import VirtualMemoryResource, VirtualMemoryResourceOptions
 
     __version__: str
@@ -88,6 +90,7 @@ __all__ = [
     "EventOptions",
     "GlobalVariable",
     "GraphMemoryResource",
+    "GraphicsResource",
     "Host",
     "IPCAllocationHandle",
     "IPCBufferDescriptor",
@@ -126,6 +129,7 @@ __all__ = [
     "WorkqueueResourceOptions",
     "compile_all",
     "launch",
+    "live_objects",
 ]
 
 
@@ -137,6 +141,7 @@ _LOADED_LATER = {
     "ContextOptions": "_context",
     "DeviceResources": "_context",
     "GlobalVariable": "_global_variable",
+    "GraphicsResource": "_graphics",
     "GraphMemoryResource": "_graph_memory_resource",
     "Linker": "_linker",
     "LinkerOptions": "_linker",
@@ -147,7 +152,11 @@ _LOADED_LATER = {
     "WorkqueueResource": "_context",
     "WorkqueueResourceOptions": "_context",
     "compile_all": "_compile_batch",
+    "live_objects": "_live_objects",
 }
+
+#: Modules that a program may use without importing them.
+_MODULES = frozenset({"checkpoint", "graph", "nvtx", "system", "texture", "typing", "utils"})
 
 
 def __getattr__(name: str) -> Any:
@@ -155,6 +164,10 @@ def __getattr__(name: str) -> Any:
         from cuprum._native import version
 
         return version()
+    if name in _MODULES:
+        from importlib import import_module
+
+        return import_module(f"cuprum.core.{name}")
     if name in _LOADED_LATER:
         from importlib import import_module
 

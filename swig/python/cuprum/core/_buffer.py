@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from cuprum._typing import HostMemory
+    from cuprum.core._batch import CopyOptions
     from cuprum.core._memory_resource import MemoryResource
 
 
@@ -184,10 +185,12 @@ class Buffer(BufferSharing, _cuprum.BufferHandle):
         if keep is not None:
             keep._hold(destination)
 
-    def copy_to(self, dst: Buffer | None = None, *, stream: Stream | IsStreamType) -> Buffer:
+    def copy_to(
+        self, dst: Buffer | None = None, *, stream: Stream | IsStreamType, options: CopyOptions | None = None
+    ) -> Buffer:
         """Copies to another buffer of the same size, which is made when none is given, of the same kind of memory.
 
-        Returns that buffer.
+        Returns that buffer. With ``options`` it is a batch of one copy (``utils.copy_batch``), with their hints.
         """
         native = self._open_native(_operations.BUFFER_COPY)
         if dst is not None and not isinstance(dst, Buffer):
@@ -198,16 +201,26 @@ class Buffer(BufferSharing, _cuprum.BufferHandle):
                 dst = Buffer._allocate(_cuprum.cuprum_buffer_device(native), self._size, stream)
             else:
                 dst = resource.allocate(self._size, stream=stream)
+        if options is not None:
+            from cuprum.core._batch import copy_batch
+
+            copy_batch(stream, [self], [dst], options=options)
+            return dst
         dst.copy_from(self, stream=stream)
         return dst
 
-    def _copy_from(self, src: Buffer, *, stream: Stream | IsStreamType) -> None:
+    def _copy_from(self, src: Buffer, *, stream: Stream | IsStreamType, options: CopyOptions | None = None) -> None:
         if not isinstance(src, Buffer):
             raise TypeError(f"src must be a Buffer, not {type(src).__name__}; copy_from_host() copies host memory")
         if src._size != self._size:
             raise ValueError(
                 f"both buffers must have the same size: {src._size} bytes cannot be copied to {self._size} bytes"
             )
+        if options is not None:
+            from cuprum.core._batch import copy_batch
+
+            copy_batch(stream, [src], [self], options=options)
+            return
         native_of_stream, _ = native_stream(stream, _operations.BUFFER_COPY)
         _cuprum.cuprum_buffer_copy(
             self._open_native(_operations.BUFFER_COPY),

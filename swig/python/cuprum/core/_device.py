@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cuprum import _operations
+from cuprum._errors import CUDAError
 from cuprum._native import _cuprum
 from cuprum.core import _current
 from cuprum.core._buffer import Buffer
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from cuprum.core._memory_resource import MemoryResource
     from cuprum.core._opaque_array import MipmappedArray, MipmappedArrayOptions, OpaqueArray, OpaqueArrayOptions
     from cuprum.core._texture_object import ResourceDescriptor, SurfaceObject, TextureObject, TextureObjectOptions
+    from cuprum.core.system import Device as SystemDevice
 
 
 class ComputeCapability(NamedTuple):
@@ -121,6 +123,12 @@ class Device(DeviceMembers):
     def memory_info(self) -> MemoryInfo:
         """Free and total memory, in bytes, read at the same moment."""
         return MemoryInfo(*_cuprum.cuprum_device_memory_info(self._id))
+
+    def to_system_device(self) -> SystemDevice:
+        """The same GPU as NVML sees it."""
+        from cuprum.core.system import Device as SystemDevice
+
+        return SystemDevice(index=_cuprum.cuprum_system_device_of_cuda(self._id))
 
     @property
     def default_stream(self) -> Stream:
@@ -246,6 +254,16 @@ class Device(DeviceMembers):
     def _keep_until_sync(self, memory: list[memoryview]) -> None:
         """Keeps host memory alive until the device is known to have passed the copies that use it."""
         self._in_flight.extend(memory)
+
+    def can_access_peer(self, peer: Device | int) -> bool:
+        """Whether kernels of this device can use memory of the other one, once that is enabled."""
+        from cuprum.bindings import driver
+
+        other = peer if isinstance(peer, Device) else Device(peer)
+        status, possible = driver.cuDeviceCanAccessPeer(self._id, other._id)
+        if int(status) != 0:
+            raise CUDAError(f"asking whether {self!r} reaches {other!r}: {status.name}", code=int(status))
+        return bool(possible)
 
     def create_graph_builder(self) -> GraphBuilder:
         """A builder that captures in a stream of its own."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _operations
 from cuprum._native import _cuprum
 from cuprum.core import _current
 from cuprum.core._members import EventMembers
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from cuprum.core._lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from cuprum.core._context import Context
@@ -28,7 +32,8 @@ class EventOptions:
     ipc_enabled: bool = False
 
 
-_DEFAULT_OPTIONS = EventOptions()
+#: Its fields are the class's own defaults: the class need not be made for it (_lazy_dataclass).
+_DEFAULT_OPTIONS = object.__new__(EventOptions)
 
 
 class IPCEventDescriptor:

@@ -480,7 +480,7 @@ class MemcpyNode(GraphNode):
         dst_owner: Any = None,
         src_owner: Any = None,
     ) -> None:
-        """Another copy, for what is instantiated from then on. What is left out stays, as an address without owner."""
+        """Another copy, for what is instantiated from then on. What is left out stays, with the owner that it has."""
         operation = _operations.GRAPH_DEFINITION_UPDATE_MEMCPY
         to, to_owner = _address_of(self.dst if dst is None else dst, dst_owner, operation)
         source, source_owner = _address_of(self.src if src is None else src, src_owner, operation)
@@ -534,7 +534,7 @@ class MemsetNode(GraphNode):
         pitch: int | None = None,
         dst_owner: Any = None,
     ) -> None:
-        """Another fill, for what is instantiated from then on. What is left out stays, as an address without owner."""
+        """Another fill, for what is instantiated from then on. What is left out stays, with the owner that it has."""
         operation = _operations.GRAPH_DEFINITION_UPDATE_MEMSET
         address, owner = _address_of(self.dptr if dst is None else dst, dst_owner, operation)
         pattern, size = (self.value, self.element_size) if value is None else fill_pattern(value)

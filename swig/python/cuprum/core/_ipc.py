@@ -12,6 +12,7 @@ from cuprum.core._stream import native_stream
 
 if TYPE_CHECKING:
     from typing import Self
+    from uuid import UUID
 
     from cuprum.core._memory_pool import DeviceMemoryResource, PinnedMemoryResource
     from cuprum.core._stream import IsStreamType, Stream
@@ -24,9 +25,10 @@ class IPCAllocationHandle:
     descriptor. Other processes inherit it or get it over a Unix socket: ``int(handle)`` is its number.
     """
 
-    __slots__ = ("_handle",)
+    __slots__ = ("_handle", "_uuid")
 
     _handle: int  #: -1 when closed.
+    _uuid: UUID | None
 
     def __init__(self) -> None:
         """Raises TypeError: a pool has one, DeviceMemoryResource.allocation_handle."""
@@ -36,15 +38,20 @@ class IPCAllocationHandle:
         )
 
     @classmethod
-    def _init(cls, handle: int) -> IPCAllocationHandle:
+    def _init(cls, handle: int, uuid: UUID | None = None) -> IPCAllocationHandle:
         made = cls.__new__(cls)
-        made._handle = handle
+        made._handle, made._uuid = handle, uuid
         return made
 
     @property
     def handle(self) -> int:
         """The number of the file descriptor; -1 once it is closed."""
         return self._handle
+
+    @property
+    def uuid(self) -> UUID | None:
+        """What processes know the pool by."""
+        return self._uuid
 
     @property
     def is_closed(self) -> bool:
@@ -69,14 +76,14 @@ class IPCAllocationHandle:
     def __reduce__(self) -> tuple[Any, ...]:
         from multiprocessing import reduction
 
-        return _received, (reduction.DupFd(int(self)),)
+        return _received, (reduction.DupFd(int(self)), self._uuid)
 
     def __repr__(self) -> str:
         return "<IPCAllocationHandle closed>" if self._handle < 0 else f"<IPCAllocationHandle {self._handle}>"
 
 
-def _received(duplicate: Any) -> IPCAllocationHandle:
-    return IPCAllocationHandle._init(duplicate.detach())
+def _received(duplicate: Any, uuid: UUID | None) -> IPCAllocationHandle:
+    return IPCAllocationHandle._init(duplicate.detach(), uuid)
 
 
 class IPCBufferDescriptor:

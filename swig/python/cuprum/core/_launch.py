@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cuprum._native import _cuprum
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from cuprum.core._lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -71,7 +75,7 @@ class AccessProperty(enum.StrEnum):
     PERSISTING = "persisting"
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class AccessPolicyWindow:
     """How the L2 cache treats a kernel's accesses to ``size`` bytes of device memory at ``address``.
 

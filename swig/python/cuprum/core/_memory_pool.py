@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable, Iterator, Mapping, MutableSet
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from cuprum import _operations
 from cuprum._errors import Unsupported
@@ -17,7 +17,13 @@ from cuprum.core._memory_resource import NativeMemoryResource
 from cuprum.core._options import as_options
 
 if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from cuprum.core._lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
     from typing import Self
+    from uuid import UUID
 
     from cuprum.core._device import Device
     from cuprum.core._stream import IsStreamType, Stream
@@ -80,7 +86,35 @@ class PooledMemoryResource(NativeMemoryResource):
     Resources with the same pool are equal. A pool of its own lives as long as the resource and its buffers.
     """
 
-    __slots__ = ()
+    __slots__ = ("_uuid",)
+
+    _uuid: UUID
+    _registered: ClassVar[weakref.WeakValueDictionary[UUID, PooledMemoryResource]] = weakref.WeakValueDictionary()
+
+    @property
+    def uuid(self) -> UUID | None:
+        """What processes know a shared pool by; None of a pool that is not shared."""
+        if not self.is_ipc_enabled:
+            return None
+        known = getattr(self, "_uuid", None)
+        if known is None:
+            from uuid import uuid4
+
+            known = self._uuid = uuid4()
+        return known
+
+    def register(self, uuid: UUID) -> Self:
+        """Makes ``from_registry`` find it by this UUID. Returns what was found by it already, else this resource."""
+        self._uuid = uuid
+        return PooledMemoryResource._registered.setdefault(uuid, self)  # type: ignore[return-value]
+
+    @classmethod
+    def from_registry(cls, uuid: UUID) -> Self:
+        """The resource that was registered under that UUID and is still in use. RuntimeError if there is none."""
+        found = PooledMemoryResource._registered.get(uuid)
+        if not isinstance(found, cls):
+            raise RuntimeError(f"no {cls.__name__} is registered under {uuid}")
+        return found
 
     @classmethod
     def _wrap(cls, native: int) -> Self:
@@ -125,7 +159,7 @@ class PooledMemoryResource(NativeMemoryResource):
         InvalidState if the pool was made without ``ipc_enabled``, or is another process's.
         """
         native = self._open_native(_operations.MEMORY_RESOURCE_ALLOCATION_HANDLE)
-        return IPCAllocationHandle._init(_cuprum.cuprum_memory_resource_allocation_handle(native))
+        return IPCAllocationHandle._init(_cuprum.cuprum_memory_resource_allocation_handle(native), self.uuid)
 
     @property
     def attributes(self) -> MemoryPoolAttributes:
@@ -152,6 +186,16 @@ class PooledMemoryResource(NativeMemoryResource):
 
     def __hash__(self) -> int:
         return object.__hash__(self) if self.is_closed else hash(self.handle)
+
+
+Pool = TypeVar("Pool", bound=PooledMemoryResource)
+
+
+def _with_uuid(resource: Pool, alloc_handle: int | IPCAllocationHandle) -> Pool:
+    uuid = None if isinstance(alloc_handle, int) else alloc_handle.uuid
+    if uuid is not None:
+        resource._uuid = uuid
+    return resource
 
 
 @dataclass
@@ -198,7 +242,8 @@ class DeviceMemoryResource(PooledMemoryResource):
             raise TypeError(
                 f"alloc_handle must be an IPCAllocationHandle or a file descriptor, not {type(alloc_handle).__name__}"
             )
-        return cls._wrap(_cuprum.cuprum_memory_resource_from_allocation_handle(int(device_id), int(alloc_handle)))
+        opened = cls._wrap(_cuprum.cuprum_memory_resource_from_allocation_handle(int(device_id), int(alloc_handle)))
+        return _with_uuid(opened, alloc_handle)
 
     @property
     def peer_accessible_by(self) -> _PeerAccessibleBy:
@@ -315,7 +360,8 @@ class PinnedMemoryResource(PooledMemoryResource):
 
         Nothing can be allocated from it: open its buffers with ``Buffer.from_ipc_descriptor``.
         """
-        return cls._wrap(_cuprum.cuprum_memory_resource_pinned_from_allocation_handle(int(alloc_handle)))
+        opened = cls._wrap(_cuprum.cuprum_memory_resource_pinned_from_allocation_handle(int(alloc_handle)))
+        return _with_uuid(opened, alloc_handle)
 
     @property
     def numa_id(self) -> int:

@@ -107,21 +107,53 @@ class StridedMemoryView:
 
     @classmethod
     def from_buffer(
-        cls, buffer: Buffer, shape: tuple[int, ...], *, dtype: Any = "u1", is_readonly: bool = False
+        cls,
+        buffer: Buffer,
+        shape: tuple[int, ...],
+        strides: tuple[int, ...] | None = None,
+        *,
+        itemsize: int | None = None,
+        dtype: Any = None,
+        is_readonly: bool = False,
     ) -> StridedMemoryView:
-        """Contiguous elements at the start of a buffer. Orders no streams."""
+        """Elements from the start of a buffer on: bytes, or so many bytes each. Orders no streams.
+
+        ``strides`` are in elements, and not negative; None: contiguous.
+        """
         import numpy as np
 
         view = cls.__new__(cls)
-        view.dtype = np.dtype(dtype)
-        needed = int(np.prod(shape, dtype=np.int64)) * view.dtype.itemsize
+        view.dtype = np.dtype(dtype if dtype is not None else "u1" if itemsize is None else f"V{itemsize}")
+        if itemsize is not None and view.dtype.itemsize != itemsize:
+            raise ValueError(f"itemsize is {itemsize}, and elements of {view.dtype} have {view.dtype.itemsize} bytes")
+        if strides is not None and (len(strides) != len(shape) or any(stride < 0 for stride in strides)):
+            raise ValueError(f"strides must be {len(shape)} numbers that are not negative, and are {strides}")
+        count = int(np.prod(shape, dtype=np.int64))
+        if strides is not None and count:
+            count = 1 + sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True))
+        needed = count * view.dtype.itemsize
         if needed > buffer.size:
             raise ValueError(f"{shape} elements of {view.dtype} need {needed} bytes, and {buffer!r} is smaller")
-        view.ptr, view.shape, view.strides = buffer.handle, tuple(shape), None
+        view.ptr, view.shape, view.strides = buffer.handle, tuple(shape), None if strides is None else tuple(strides)
         view.device_id, view.is_device_accessible, view.readonly = buffer.device_id, True, is_readonly
         view.exporting_obj, view._keeper = buffer, None
         view._device = (_dlpack.CUDA, view.device_id)
         return view
+
+    def view(self, layout: None = None, dtype: Any = None) -> StridedMemoryView:
+        """The same memory with elements of another type, which have the same size. ``layout`` must be None."""
+        import copy
+
+        import numpy as np
+
+        if layout is not None:
+            raise TypeError("a layout is cuda.core's own object: give shape and strides to from_buffer")
+        changed = copy.copy(self)
+        if dtype is not None:
+            if np.dtype(dtype).itemsize != self.dtype.itemsize:
+                raise ValueError(f"elements of {np.dtype(dtype)} and of {self.dtype} differ in size")
+            changed.dtype = np.dtype(dtype)
+        return changed
 
     def _read_dlpack(self, obj: object, stream_ptr: int | None) -> None:
         if stream_ptr is None and (_dlpack.device_of(obj) or (_dlpack.CPU, 0))[0] != _dlpack.CPU:

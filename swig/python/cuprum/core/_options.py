@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -22,6 +21,8 @@ def as_options(cls: type[OptionsType], options: OptionsType | Mapping[str, Any] 
         fields = getattr(cls, "__dataclass_fields__", {})
         unknown = [key for key in options if key not in fields]
         if unknown:
+            from difflib import get_close_matches
+
             near = get_close_matches(str(unknown[0]), fields)
             known = f"did you mean {' or '.join(near)}?" if near else f"it has {', '.join(fields)}"
             raise TypeError(f"{cls.__name__} has no option {unknown[0]!r}; {known}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from cuprum import _operations
@@ -14,7 +13,14 @@ from cuprum.core._module import CODE_TYPES, Kernel, ObjectCode
 from cuprum.core._options import as_options
 
 if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from cuprum.core._lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
     from typing import TypeAlias
+
+    from cuprum.core._program_cache import ProgramCacheResource
 
     Texts: TypeAlias = str | Iterable[str]
     Macro: TypeAlias = str | tuple[str, str]
@@ -95,6 +101,7 @@ class ProgramOptions:
     - ``minimal``: leaves out some built-in features, to compile faster.
     - ``ofast_compile``: trades optimisation for a faster compile: ``"0"``, ``"min"``, ``"mid"`` or ``"max"``.
     - ``frandom_seed``: the text that names made by the compiler depend on.
+    - ``numba_debug``: debug information as Numba wants it; newer compilers alone know it.
     - ``no_cache``: neither Cuprum nor the compiler keeps the result.
 
     Precompiled headers:
@@ -167,6 +174,13 @@ class ProgramOptions:
     instantiate_templates_in_pch: bool | None = None
     extra_sources: Modules | None = None
     use_libdevice: bool | None = None
+    numba_debug: bool | None = None
+
+    def as_bytes(self, backend: str, target_type: str | None = None) -> list[bytes]:
+        """The options as the compiler takes them: ``"nvrtc"`` or ``"nvvm"``, which take the same from Cuprum."""
+        if backend.lower() not in ("nvrtc", "nvvm"):
+            raise ValueError(f"backend must be 'nvrtc' or 'nvvm', not {backend!r}")
+        return [text.encode() for text in self.as_options()]
 
     def as_options(self) -> list[str]:
         """The options as NVRTC takes them. ``extra_sources`` are none of them."""
@@ -214,6 +228,7 @@ _SWITCHES = {
     "device_float128": "--device-float128",
     "pch": "--pch",
     "use_libdevice": "--use-libdevice",
+    "numba_debug": "--numba-debug",
 }
 #: Options with a value; a bool is `true` or `false`.
 _VALUES = {
@@ -307,7 +322,7 @@ class Program(Owner):
     compile, ``program.saxpy`` is the kernel of that name.
     """
 
-    __slots__ = ("_compiled", "_extra_sources", "_kernels", "_source", "_source_options", "_source_type")
+    __slots__ = ("_compiled", "_extra_sources", "_kernels", "_options", "_source", "_source_options", "_source_type")
     _destroy = staticmethod(_cuprum.cuprum_program_destroy)
 
     _compiled: ObjectCode | None
@@ -332,6 +347,7 @@ class Program(Owner):
         else:
             self._source = code.decode() if isinstance(code, bytes | bytearray) else code
         self._source_type = source_type
+        self._options = options
         self._source_options = (name, _texts(options, source_type))
         self._extra_sources = _modules(options.extra_sources)
         self._native = self._create([])
@@ -360,6 +376,8 @@ class Program(Owner):
         target_type: str | Sequence[str] | None = None,
         name_expressions: Sequence[str] = (),
         logs: TextSink | None = None,
+        *,
+        cache: ProgramCacheResource | None = None,
     ) -> ObjectCode:
         """Compiles to ``"ptx"``, ``"cubin"`` or ``"ltoir"``; None is what the device loads directly.
 
@@ -368,6 +386,8 @@ class Program(Owner):
         of a successful compile, such as warnings, is written to ``logs``; that of a failed one is in
         ``CompileError.log``.
         """
+        if cache is not None:
+            return self._compile_with(cache, target_type, name_expressions, logs)
         native = self._open_native(_operations.PROGRAM_COMPILE)
         options: list[str] = []
         if target_type is not None and not isinstance(target_type, str):
@@ -397,6 +417,33 @@ class Program(Owner):
             logs.write(log)
         self._compiled = code
         self._kernels = {}
+        return code
+
+    def _compile_with(
+        self,
+        cache: ProgramCacheResource,
+        target_type: str | Sequence[str] | None,
+        name_expressions: Sequence[str],
+        logs: TextSink | None,
+    ) -> ObjectCode:
+        """From the cache, if it has the code; else compiled, and put there."""
+        from cuprum.core._program_cache import make_program_cache_key
+
+        if not isinstance(target_type, str):
+            raise ValueError("with a cache the target is one of 'ptx', 'cubin' and 'ltoir'")
+        if name_expressions:
+            raise ValueError("a cache keeps code alone: compile without name_expressions, or without a cache")
+        key = make_program_cache_key(
+            code=self._source, code_type=self._source_type, options=self._options, target_type=target_type
+        )
+        known = cache.get(key)
+        if known is not None:
+            make = {"ptx": ObjectCode.from_ptx, "cubin": ObjectCode.from_cubin, "ltoir": ObjectCode.from_ltoir}
+            code = make[target_type.lower()](known, name=self._source_options[0] or "")
+            self._compiled, self._kernels = code, {}
+            return code
+        code = self.compile(target_type, logs=logs)
+        cache[key] = code
         return code
 
     @staticmethod

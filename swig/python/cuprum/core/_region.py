@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cuprum import _operations
@@ -11,12 +10,17 @@ from cuprum.core._members import BufferMembers
 from cuprum.core._stream import native_stream
 
 if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from cuprum.core._lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
     from cuprum._typing import HostMemory
     from cuprum.core._buffer import Buffer
     from cuprum.core._stream import IsStreamType, Stream
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Region:
     """``depth`` slices of ``height`` rows of ``width`` bytes each, within a buffer or host memory.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from cuprum import _operations
@@ -14,6 +13,11 @@ from cuprum.core import _current
 from cuprum.core._event import Event, EventOptions
 from cuprum.core._members import StreamMembers
 from cuprum.core._options import as_options
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from cuprum.core._lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from cuprum._typing import HostMemory

@@ -4,7 +4,7 @@ using System.Text;
 using NUnit.Framework;
 using static Cuprum.Bindings.Nvml;
 
-/// <summary>What NVML's functions do: the driver's on a GPU, elsewhere the tests' own.</summary>
+/// <summary>What NVML's functions do: the driver's on a GPU, elsewhere the simulator's.</summary>
 [TestFixture]
 public unsafe class NvmlTest {
     private IntPtr device;

@@ -1,6 +1,8 @@
 package io.cuprum;
 
 import io.cuprum.internal.CuprumNative;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** Functions that do not belong to an object. */
 public final class Cuprum {
@@ -98,5 +100,19 @@ public final class Cuprum {
         long[] count = new long[1];
         CuprumNative.cuprum_live_handles(count);
         return count[0];
+    }
+
+    /** {@return how many native objects of each kind are alive in this process, by the kind's name: "stream"} */
+    public static Map<String, Long> liveObjects() {
+        long[] kinds = new long[1];
+        CuprumNative.cuprum_handle_kind_count(kinds);
+        Map<String, Long> counts = new LinkedHashMap<>();
+        for (long kind = 0; kind < kinds[0]; ++kind) {
+            String[] name = new String[1];
+            long[] count = new long[1];
+            CuprumNative.cuprum_live_handles_of_kind(name, count, kind);
+            counts.put(name[0], count[0]);
+        }
+        return counts;
     }
 }

@@ -48,6 +48,13 @@ public final class Device extends DeviceMembers implements Execution {
         return new Device(device[0]);
     }
 
+    /** {@return the same GPU as NVML sees it} */
+    public SystemDevice toSystemDevice() {
+        int[] device = new int[1];
+        CuprumNative.cuprum_system_device_of_cuda(device, deviceId);
+        return new SystemDevice(device[0]);
+    }
+
     /** {@return all devices, in the order of their ordinals} */
     public static List<Device> getAllDevices() {
         int count = count();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What NVML's functions do: the driver's on a GPU, elsewhere the tests' own. */
+/** What NVML's functions do: the driver's on a GPU, elsewhere the simulator's. */
 class NvmlTest {
     private final long[] device = new long[1];
 
