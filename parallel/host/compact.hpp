@@ -53,7 +53,7 @@ inline size_t keep_marked(const std::byte* elements, const Marks* marks, size_t 
 // Writes the marked ones of a block of `elements` to the output from that position on, and returns how many they are.
 inline size_t copy_marked(const Pipeline& elements, uint64_t begin, size_t count, const Marks* marks, std::byte* output,
                           uint64_t position) {
-    const size_t size = size_of(elements.type());
+    const size_t size = elements.element_size();
     Scratch scratch;
     Block kept;
     const size_t found = keep_marked(elements.read(begin, count, scratch), marks, count, size, kept.bytes);

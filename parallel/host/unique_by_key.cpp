@@ -11,7 +11,7 @@ Status unique_by_key(const Source* keys, const Source* values, uint64_t count, O
     const Pipeline key_elements(*keys);
     const Pipeline value_elements(*values);
     const CombineBlocks are_equal = binary_block(op, key_elements.type());
-    const size_t key_size = size_of(key_elements.type());
+    const size_t key_size = key_elements.element_size();
     auto* const to_keys = static_cast<std::byte*>(keys_out);
     auto* const to_values = static_cast<std::byte*>(values_out);
     *selected = compact(

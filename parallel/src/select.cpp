@@ -32,9 +32,9 @@ template <class... Parameters> struct agent_t : cub::detail::select::AgentSelect
     using cub::detail::select::AgentSelectIf<Parameters..., cub::SelectImpl::Select>::AgentSelectIf;
 };
 using helper_t = cub::detail::vsmem_helper_default_fallback_policy_t<
-    policy_t::ActivePolicy::SelectIfPolicyT, agent_t, input_t, cub::NullType*, value_t*, op_t, cub::NullType, offset_t, whole_t>;
+    policy_t::ActivePolicy::SelectIfPolicyT, agent_t, input_t, cub::NullType*, output_t, op_t, cub::NullType, offset_t, whole_t>;
 __global__ __launch_bounds__(helper_t::agent_policy_t::BLOCK_THREADS) void cuprum_select(
-    input_t in, value_t* out, unsigned long long* selected, tiles_t tiles, op_t op, offset_t n, int tile_count,
+    input_t in, output_t out, unsigned long long* selected, tiles_t tiles, op_t op, offset_t n, int tile_count,
     cub::detail::vsmem_t vsmem) {
     __shared__ helper_t::static_temp_storage_t static_storage;
     helper_t::agent_t::TempStorage& storage = helper_t::get_temp_storage(static_storage, vsmem);
@@ -43,13 +43,14 @@ __global__ __launch_bounds__(helper_t::agent_policy_t::BLOCK_THREADS) void cupru
     helper_t::discard_temp_storage(storage);
 })";
 
-BuildRequest make_request(const Iterator& input, const Operator& condition, Width width) {
+BuildRequest make_request(const Iterator& input, const Operator& condition, const Iterator& output, Width width) {
     BuildRequest request;
     request.algorithm = "select";
     SourceBuilder source({"cub/agent/agent_select_if.cuh", "cub/device/dispatch/kernels/scan.cuh",
                           "cub/device/dispatch/tuning/tuning_select_if.cuh", "cub/util_vsmem.cuh"});
     source.alias("value_t", source.type(input.value_type()));
     source.alias("input_t", source.iterator(input));
+    source.alias("output_t", source.output_iterator(output));
     source.alias("offset_t", width == Width::narrow ? "int" : "long long");
     source.alias("op_t", source.op(condition, {input.value_type()}, Type(TypeKind::boolean)));
     source.alias("tiles_t", "cub::ScanTileState<offset_t>");
@@ -70,16 +71,17 @@ void check_for_host(const Iterator& input, const Operator& condition) {
     check_condition(algorithm, condition, input.value_type());
 }
 
-void run_on_host(const HostCall& call, const Iterator& built, const Operator& condition, const Input& input,
-                 const Output& output, const Output& selected_count) {
+void run_on_host(const HostCall& call, const Iterator& built, const Operator& condition, const Iterator& built_output,
+                 const Input& input, const Output& output, const Output& selected_count) {
     using namespace host_execution;
     check_call(call, &condition);
     const host::Source source = source_of(call, "input", built, input, call.count);
-    void* const target = target_of(call, "output", built.value_type(), output, call.count);
+    const HostTarget target(call, "output", built_output, output, call.count);
     void* const selected = target_of(call, "number of selected elements", Type(TypeKind::uint64), selected_count, 1);
-    check_overlap(call, "input", source, target, built.value_type());
+    check_overlap(call, "input", source, target.memory(), built.value_type());
     uint64_t count = 0;
-    check(host_functions().select(&source, call.count, number_of(condition), target, &count), call);
+    check(host_functions().select(&source, call.count, number_of(condition), target.memory(), &count), call);
+    target.deliver(count);
     std::memcpy(selected, &count, sizeof(count));
 }
 
@@ -89,20 +91,23 @@ struct Select::State {
     Target target;
     Iterator input;
     Operator condition;
+    std::vector<Iterator> outputs;
     Type count_type{TypeKind::uint64};
     Programs<CompactionProgram> programs;
 
     State(const Iterator& input_, const Operator& condition_, const Execution& execution, const BuildOptions& options)
-        : target(execution, options),
+        : target(execution, options, true),
           input(input_),
           condition(condition_),
-          programs(target, [this](Width width) { return make_request(input, condition, width); }) {}
+          outputs(output_iterators(options, {input.value_type()})),
+          programs(target, [this](Width width) { return make_request(input, condition, outputs[0], width); }) {}
 };
 
 Select::Select(const Iterator& input, const Operator& condition, const Execution& execution,
                const BuildOptions& options) {
     if (execution.is_host()) check_for_host(input, condition);
     state_ = std::make_shared<const State>(input, condition, execution, options);
+    if (execution.is_host()) host_execution::check_outputs("select", state_->outputs);
 }
 
 uint64_t Select::temp_storage_bytes(uint64_t count) const {
@@ -115,18 +120,17 @@ void Select::operator()(core::StreamRef stream, const Input& input, const Output
                         uint64_t count, const CallOptions& options) const {
     const State& state = *state_;
     if (state.target.is_host()) {
-        run_on_host({operation, stream, options, count}, state.input, state.condition, input, output, selected_count);
+        run_on_host({operation, stream, options, count}, state.input, state.condition, state.outputs[0], input, output,
+                    selected_count);
         return;
     }
     const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     check_input(call, "input", state.input, input);
-    const uint64_t size = state.input.value_type().size();
-    check_output(call, "output", state.input.value_type(), output, count);
+    const Type& type = state.input.value_type();
+    check_output(call, "output", state.outputs[0], output, count);
     check_output(call, "number of selected elements", state.count_type, selected_count, 1);
-    if (input.address() != 0 && overlap(input.address(), count * size, output.address(), count * size)) {
-        throw_overlap(call.operation, "input", "output");
-    }
+    refuse_overlap(call.operation, extent_of("input", input, type, count), extent_of("output", output, type, count));
     if (count == 0) {
         write_zero(stream, selected_count, state.target.device());
         return;
@@ -140,7 +144,7 @@ void Select::operator()(core::StreamRef stream, const Input& input, const Output
     const Raw op{operator_state(call, state.condition, options),
                  state.condition.state() ? state.condition.state()->size() : 1};
     launch_kernel(stream, plan.tiles, program.threads, program.sweep, Raw{input.state(), state.input.state().size()},
-                  output.address(), selected_count.address(), tiles.bytes(), op, Offset{count, program.wide},
+                  output_bytes(output, state.outputs[0]), selected_count.address(), tiles.bytes(), op, Offset{count, program.wide},
                   tile_count, workspace[plan.shared]);
 }
 

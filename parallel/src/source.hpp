@@ -32,8 +32,8 @@ template <typename Policy> __device__ PolicyWrapper<Policy> MakePolicyWrapper(Po
 CUB_NAMESPACE_END
 )";
 
-// Makes a program's text from front to back. Each of the first three functions writes what is needed and returns the
-// name of the C++ type.
+// Makes a program's text from front to back. Each of the first functions writes what is needed and returns the name of
+// the C++ type.
 class SourceBuilder {
 public:
     // `headers`: "cub/device/dispatch/kernels/reduce.cuh" and the like.
@@ -43,7 +43,10 @@ public:
     // `role`: how errors call it; also the name of the file that the compiler's messages about its text carry.
     std::string op(const Operator& op, const std::vector<Type>& operands, const Type& result,
                    std::string_view role = "operator");
+    // Throws InvalidArgument for one that can only be written to.
     std::string iterator(const Iterator& iterator);
+    // As an output: "T*", or an iterator whose elements can be assigned to.
+    std::string output_iterator(const Iterator& iterator);
     // Elements of `base` with their positions, as the C++ type `element`, which is made of a position and a value.
     std::string indexed_iterator(const Iterator& base, std::string_view element);
 
@@ -56,13 +59,18 @@ public:
 private:
     void include(std::string_view header);
     std::string reader(const Iterator& iterator);
+    std::string writer(const Iterator& iterator);
+    std::string zip(const Iterator& iterator, bool is_read);
+    void declare_iterators();
     void declare_structure(const Type& type);
     std::string members(const Type& structure);
 
     std::string text_;
     std::vector<Type> declared_;
     int operators_ = 0;
+    int zips_ = 0;
     bool has_arithmetic_ = false;
+    bool has_iterators_ = false;
 };
 
 // The operator that CUB's tuning is to be looked up for: an operator of the caller's on plain numbers costs what a sum

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import textwrap
 
-from algorithms import Algorithm, Argument, OneShot, PythonFunction, Role
+from algorithms import OUTPUT_SUFFIX, Algorithm, Argument, OneShot, PythonFunction, Role
 from members import ORIGIN
 
 _HEAD = f'''"""The algorithms over elements where they are: objects that are built once, and the same in one call."""
@@ -38,7 +38,7 @@ from cuprum.parallel._algorithm import (
 from cuprum.parallel._arrays import dtype_of, elements_of
 from cuprum.parallel._data import host_array, host_bytes, host_copy, is_in_place, selected_on_device
 from cuprum.parallel._execution import is_host, native_execution
-from cuprum.parallel._iterators import as_iterator
+from cuprum.parallel._iterators import as_iterator, built_output, has_type
 from cuprum.parallel._operators import OpKind, as_operator
 from cuprum.parallel._types import type_text
 
@@ -324,6 +324,8 @@ class _Class(_Names):
                 return ["*storage"]
             case Role.ABSENT:
                 return ["0"]
+            case Role.OUTPUT:
+                return []  # with its memory
         raise NotImplementedError(argument.role)
 
     def _address(self, argument: Argument) -> str:
@@ -335,6 +337,8 @@ class _Class(_Names):
             return f"{argument.name}.address"
         dtype = "self.result_dtype" if memory.of == "indexed" else f"self._{memory.of}_dtype"
         values = [name, dtype, memory.count or "1", f'"{name}"', "call_stream"]
+        if argument.name in self.algorithm.outputs:
+            return f"*self._output({', '.join(values)})"
         values += ["writable=False"] if memory.is_read else []
         return f"self._{'optional_' if argument.optional else ''}elements({', '.join(values)})"
 
@@ -433,6 +437,11 @@ class _Functions(_Names):
                 case Role.TYPE:
                     value = f"type_text({name})"
                     arguments.append(f"None if {name} is None else {value}" if argument.optional else value)
+                case Role.OUTPUT:
+                    memory = name.removesuffix(OUTPUT_SUFFIX)
+                    of = next(each.memory.of for each in self.memory if each.memory and each.name == memory)
+                    given = [self.of(memory), self._as_dtype(of), "on_host=is_host(execution)"]
+                    arguments.append(f"built_output({', '.join(given)})")
         lines += [f"native = _cuprum.{self.algorithm.build.name}(", *(f"    {each}," for each in arguments), ")"]
         make = f"algorithm: {python.class_name} = {python.class_name}._make("
         lines += _call(make, ["native", "execution", *made])
@@ -460,7 +469,10 @@ class _Functions(_Names):
         else:
             lines = []
             for rule in rules[:-1]:
-                lines.append(f"{'elif' if lines else 'if'} {self.of(rule)} is not None:")
+                is_given = f"{self.of(rule)} is not None"
+                if rule in self.algorithm.outputs:
+                    is_given = f"has_type({self.of(rule)})"
+                lines.append(f"{'elif' if lines else 'if'} {is_given}:")
                 lines.append(f"    {name} = {self._dtype_of(rule)}")
             lines += ["else:", f"    {name} = {self._dtype_of(rules[-1])}"]
         for each in self.reads:
@@ -561,6 +573,7 @@ class _Functions(_Names):
         function = self._function
         arrays = [self.of(each.name) for each in (*self.inputs, *self.memory)]
         typed = {name for rules in self.python.types.values() for name in rules}
+        typed |= {*self.algorithm.outputs}
         built = [*self.inputs, *(each for each in self.memory if each in self.reads or each.name in typed)]
         given = [self.of(each.name) for each in built]
         given += [self.of(each.name) for each in self.operators]

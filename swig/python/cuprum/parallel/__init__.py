@@ -26,7 +26,20 @@ from cuprum.parallel._algorithms import *  # noqa: F403
 from cuprum.parallel._arrays import DeviceArray
 from cuprum.parallel._execution import Execution
 from cuprum.parallel._histogram import histogram_even, make_histogram_even
-from cuprum.parallel._iterators import ConstantIterator, CountingIterator, Iterator, TransformIterator
+from cuprum.parallel._iterators import (
+    CacheModifiedInputIterator,
+    ConstantIterator,
+    CountingIterator,
+    DiscardIterator,
+    Iterator,
+    PermutationIterator,
+    ReverseIterator,
+    ShuffleIterator,
+    StridedIterator,
+    TransformIterator,
+    TransformOutputIterator,
+    ZipIterator,
+)
 from cuprum.parallel._one_shot import argmax, argmin, reduce, scan, sort, sort_by_key, transform
 from cuprum.parallel._operations import (
     absolute,
@@ -70,17 +83,25 @@ __all__ = [
     *_algorithms.__all__,
     "POOL",
     "Algorithm",
+    "CacheModifiedInputIterator",
     "ConstantIterator",
     "CountingIterator",
     "DeviceArray",
+    "DiscardIterator",
     "Execution",
     "Iterator",
     "OpKind",
     "Operator",
+    "PermutationIterator",
+    "ReverseIterator",
+    "ShuffleIterator",
     "SortOrder",
+    "StridedIterator",
     "Symbol",
     "TraceError",
     "TransformIterator",
+    "TransformOutputIterator",
+    "ZipIterator",
     "absolute",
     "arccos",
     "arcsin",

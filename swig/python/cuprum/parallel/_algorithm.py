@@ -12,6 +12,7 @@ from cuprum._native import Owner, _cuprum
 from cuprum.core import Buffer, _current
 from cuprum.parallel._arrays import device_elements, dtype_of, elements_of, is_on_device, stream_of
 from cuprum.parallel._execution import is_host
+from cuprum.parallel._iterators import Iterator
 from cuprum.parallel._operators import Operator, as_operator
 from cuprum.parallel._types import type_text
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from cuprum.core._stream import IsStreamType, Stream
     from cuprum.parallel._execution import ExecutionLike
-    from cuprum.parallel._iterators import Iterator
     from cuprum.parallel._operators import OperatorLike
 
 
@@ -168,6 +168,16 @@ class Algorithm(Owner):
             raise ValueError(f"{name} has {size} elements, expected {count}")
         return address
 
+    def _output(
+        self, array: Any, dtype: np.dtype[Any], count: int, name: str, call_stream: Stream | None
+    ) -> tuple[int, int]:
+        """The address of an output, or 0 and the iterator that is written through."""
+        if not isinstance(array, Iterator):
+            return self._elements(array, dtype, count, name, call_stream), 0
+        if array.size is not None and array.size < count:
+            raise ValueError(f"{name} has {array.size} elements, expected {count}")
+        return 0, array._as_output(dtype, name, on_host=self._on_host)
+
     def _optional_elements(
         self,
         array: Any,
@@ -286,6 +296,8 @@ class SelectedCount:
         if dtype.itemsize == 8:
             return  # the C ABI sees where it lies
         for other in apart_from:
+            if isinstance(other, Iterator):
+                continue  # where it writes is not known
             begin, others, own = elements_of(other, on_host=on_host)
             if begin - 4 * number < target < begin + others * own.itemsize:
                 raise ValueError(f"{name} overlaps another output of the call")
