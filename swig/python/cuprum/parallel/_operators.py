@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cuprum._native import Owner, _cuprum
+from cuprum.parallel._captures import Captures
+from cuprum.parallel._sources import syntax_tree
 from cuprum.parallel._tracing import trace
+from cuprum.parallel._translation import translate
 from cuprum.parallel._types import type_text
 
 if TYPE_CHECKING:
@@ -55,13 +59,16 @@ class Operator(Owner):
     compiled in: ``with_state`` makes the same operator with others. ``text`` is the text.
     """
 
-    __slots__ = ("_state_dtype", "text")
+    __slots__ = ("_keep", "_state_dtype", "text")
+    #: The arrays whose addresses are in its state.
+    _keep: tuple[Any, ...]
     _destroy = staticmethod(_cuprum.cuprum_parallel_operator_destroy)
 
     def __init__(self, text: str, *, state: Any = None) -> None:
         """It is compiled when an algorithm is built with it. The text means what it means in CUDA C++: an integer
         divided by 0 is not defined there, unlike in traced functions."""
         self._native = 0
+        self._keep = ()
         self.text = text
         if state is None:
             self._state_dtype = None
@@ -86,7 +93,7 @@ class Operator(Owner):
 def as_operator(
     op: OperatorLike, operands: Sequence[np.dtype[Any]], result: DTypeLike | None
 ) -> tuple[Operator, np.dtype[Any] | None]:
-    """``op`` as an operator, and the type of its result if tracing finds it."""
+    """``op`` as an operator, and the type of its result if it is a function's."""
     if isinstance(op, Operator):
         return op, None
     if isinstance(op, OpKind):
@@ -98,6 +105,14 @@ def as_operator(
         text, dtype = trace(lambda *values: function(*values), operands, None if result is None else np.dtype(result))
         return Operator(text), dtype
     if callable(op):
-        text, dtype = trace(op, operands, None if result is None else np.dtype(result))
-        return Operator(text), dtype
+        tree = syntax_tree(op) if isinstance(op, FunctionType) else None
+        wanted = None if result is None else np.dtype(result)
+        if tree is None or not isinstance(op, FunctionType):
+            text, dtype = trace(op, operands, wanted)
+            return Operator(text), dtype
+        captures = Captures()
+        text, dtype = translate(op, tree, operands, wanted, captures)
+        operator = Operator(text, state=captures.state())
+        operator._keep = captures.arrays
+        return operator, dtype
     raise TypeError(f"an operator is a function, CUDA C++ text, an OpKind or an Operator, not {type(op).__name__}")
