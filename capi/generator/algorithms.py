@@ -102,6 +102,10 @@ class Python:
     default_op: str
     #: Numbers that calls take because cuda.compute's do, and that change no result.
     hints: dict[str, str]
+    #: Whether the build takes how far results are the same from run to run (determinism).
+    determinism: bool
+    #: Whether inputs may be DoubleBuffers, which take the outputs' place.
+    double_buffer: bool
     #: Whether calls take temp_storage, as cuda.compute's do, also where none is needed.
     takes_storage: bool
     functions: tuple[PythonFunction, ...]
@@ -301,6 +305,8 @@ def _python(name: str, call: str, row: dict[str, Any]) -> Python:
         result=row.pop("result", ""),
         default_op=row.pop("default_op", ""),
         hints=row.pop("hints", {}),
+        determinism=row.pop("determinism", False),
+        double_buffer=row.pop("double_buffer", False),
         takes_storage=row.pop("takes_storage", True),
         functions=() if by_hand else tuple(functions),
         by_hand=by_hand,

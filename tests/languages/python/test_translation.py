@@ -214,6 +214,29 @@ def test_arrays_on_the_device_are_read_and_written() -> None:
     assert as_operator(looked_up, [np.dtype(np.int32)], np.dtype(np.int64))[0].text == before
 
 
+def test_arrays_are_read_only_where_the_condition_lets_it() -> None:
+    table = DeviceArray.from_numpy(np.array([1, 0, 1, 5], np.int32))
+    huge = np.int64(1) << 50
+
+    def op(a: Any) -> Any:
+        first = table[a] if 0 <= a < 4 else -1
+        i = a
+        while i < 4 and table[i] > 0:
+            i += 1
+        return first * 100 + i * (not (a > 4 and table[a] > 0))
+
+    inputs = np.array([0, 1, 2, 3, 5], np.int64)
+    inputs[4] = huge
+    out = DeviceArray.empty(5, np.int64)
+    parallel.unary_transform(d_in=DeviceArray.from_numpy(inputs[:4]), d_out=out, op=op, num_items=4)
+    assert out.to_numpy()[:4].tolist() == [101, 1, 104, 504]
+    far = DeviceArray.from_numpy(inputs[4:])
+    parallel.unary_transform(d_in=far, d_out=out, op=lambda a: table[a] if 0 <= a < 4 else -1, num_items=1)
+    assert out.to_numpy()[0] == -1
+    parallel.unary_transform(d_in=far, d_out=out, op=lambda a: a < 4 and table[a] > 0, num_items=1)
+    assert out.to_numpy()[0] == 0
+
+
 def test_what_is_known_before_is_decided_before() -> None:
     fast = True
 
@@ -256,9 +279,9 @@ def raises(a: Any) -> Any:
 
 def tries(a: Any) -> Any:
     try:
-        return a
-    except ValueError:
-        return 0
+        return 1 if a > 0 else 0
+    except KeyError:
+        return 2
 
 
 def ends(a: Any) -> Any:
@@ -278,6 +301,10 @@ def recursive(a: Any) -> Any:
 
 def lists(a: Any) -> Any:
     return sum([a + i for i in range(3)])
+
+
+def decides_in_a_list(a: Any) -> Any:
+    return sum([i for i in range(3) if i < a])
 
 
 def prints(a: Any) -> Any:
@@ -318,7 +345,7 @@ def mixed(a: Any) -> Any:
         (ends, 0, "may end without returning"),
         (unassigned, 3, "'x' may not have been assigned"),
         (recursive, 1, "'recursive' calls itself"),
-        (lists, 1, "a list comprehension cannot be translated"),
+        (decides_in_a_list, 1, "a list comprehension cannot be translated"),
         (prints, 1, "print has no meaning on the device"),
         (over_elements, 2, "a loop goes over something else than range"),
         (reads_host_memory, 1, r"(?s)an array in host memory .*DeviceArray.from_numpy\(\)"),
@@ -334,7 +361,8 @@ def test_what_cannot_be_translated_is_refused_with_line_and_reason(op: Any, line
     assert isinstance(caught.value, InvalidArgument)
 
 
-def test_functions_without_source_are_traced() -> None:
+def test_functions_without_source_and_python_about_known_values_are_traced() -> None:
+    assert parallel.transform(NUMBERS, lists).tolist() == (NUMBERS * 3 + 3).tolist()
     scope: dict[str, Any] = {}
     exec("def plain(a): return a * 2\ndef decides(a):\n    return 1 if a > 0 else 0", scope)
     assert parallel.transform(NUMBERS, scope["plain"]).tolist() == (NUMBERS * 2).tolist()

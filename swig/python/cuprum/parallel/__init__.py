@@ -11,8 +11,8 @@ operator; what follows has names::
 Over arrays on the device under the names of ``cuda.compute``: ``reduce_into`` and the like in one call,
 ``make_reduce_into`` and the like as objects that are built once and called many times.
 
-Operators are Python functions, which are traced and mean what NumPy makes of them (arithmetic, comparisons, NumPy's and
-this module's functions, ``where``); CUDA C++ text over ``a`` and ``b``, which means what it means in C++; or an
+Operators are Python functions, which are translated and mean what NumPy makes of them (arithmetic, comparisons, ``if``,
+loops, local variables, NumPy's and this module's functions, ``where``); CUDA C++ text over ``a`` and ``b``, which means what it means in C++; or an
 ``OpKind``. Needs NumPy.
 
 With ``execution="host"`` the same calls run on the host's own cores over NumPy arrays, for well-known operators.
@@ -21,7 +21,7 @@ With ``execution="host"`` the same calls run on the host's own cores over NumPy 
 from __future__ import annotations
 
 from cuprum.parallel import _algorithms
-from cuprum.parallel._algorithm import POOL, Algorithm, SortOrder, load_builds
+from cuprum.parallel._algorithm import POOL, Algorithm, Determinism, DoubleBuffer, SortOrder, load_builds
 from cuprum.parallel._algorithms import *  # noqa: F403
 from cuprum.parallel._arrays import DeviceArray
 from cuprum.parallel._execution import Execution
@@ -75,7 +75,7 @@ from cuprum.parallel._operations import (
     trunc,
     where,
 )
-from cuprum.parallel._operators import Operator, OpKind
+from cuprum.parallel._operators import Operator, OpKind, RawOp
 from cuprum.parallel._symbol import Symbol, TraceError
 from cuprum.parallel._transform import binary_transform, make_binary_transform, make_unary_transform, unary_transform
 
@@ -86,13 +86,16 @@ __all__ = [
     "CacheModifiedInputIterator",
     "ConstantIterator",
     "CountingIterator",
+    "Determinism",
     "DeviceArray",
     "DiscardIterator",
+    "DoubleBuffer",
     "Execution",
     "Iterator",
     "OpKind",
     "Operator",
     "PermutationIterator",
+    "RawOp",
     "ReverseIterator",
     "ShuffleIterator",
     "SortOrder",

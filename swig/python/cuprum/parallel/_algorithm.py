@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cuprum._errors import Unsupported
 from cuprum._native import Owner, _cuprum
 from cuprum.core import Buffer, _current
 from cuprum.parallel._arrays import device_elements, dtype_of, elements_of, is_on_device, stream_of
@@ -31,6 +32,69 @@ class SortOrder(IntEnum):
     ASCENDING = 0
     #: The larger one; equal keys stay as they are.
     DESCENDING = 1
+
+
+class Determinism(IntEnum):
+    """How far a reduction's result is the same, bit for bit."""
+
+    #: It may differ from run to run.
+    NOT_GUARANTEED = 0
+    #: The same on every run on one kind of device: what a reduction here gives in any case.
+    RUN_TO_RUN = 1
+    #: The same on every device.
+    GPU_TO_GPU = 2
+
+
+def require_determinism(determinism: int, accumulator: np.dtype[Any]) -> None:
+    """Unsupported for what a reduction cannot promise."""
+    if Determinism(determinism) != Determinism.GPU_TO_GPU or accumulator.kind in "iub":
+        return
+    raise Unsupported(
+        f"building a reduction (determinism GPU_TO_GPU): the order in which elements of {accumulator} are combined "
+        "depends on the number of a device's multiprocessors\nuse RUN_TO_RUN, or integers, whose results do not "
+        "depend on it",
+        operation="building a reduction",
+        object="determinism GPU_TO_GPU",
+    )
+
+
+class DoubleBuffer:
+    """Two arrays of one type and size that a sort goes back and forth between.
+
+    The elements to be sorted are in ``current()``, and the sorted ones too, which is the other array after a sort. What
+    ``alternate()`` has then is not defined. ``d_buffers`` are the two, and ``selector`` says which is current: 0 or 1.
+    """
+
+    __slots__ = ("d_buffers", "selector")
+
+    def __init__(self, d_current: Any, d_alternate: Any) -> None:
+        """Both are kept; the first is current."""
+        self.d_buffers = [d_current, d_alternate]
+        self.selector = 0
+
+    def current(self) -> Any:
+        """The array that has the elements."""
+        return self.d_buffers[self.selector]
+
+    def alternate(self) -> Any:
+        """The other array."""
+        return self.d_buffers[1 - self.selector]
+
+
+def unbuffered(
+    keys_in: Any, keys_out: Any, values_in: Any, values_out: Any
+) -> tuple[Any, Any, Any, Any, tuple[DoubleBuffer, ...]]:
+    """Arrays in place of double buffers, which a sort then swaps."""
+    buffers = tuple(each for each in (keys_in, values_in) if isinstance(each, DoubleBuffer))
+    if buffers and (keys_out is not None or values_out is not None):
+        raise TypeError("outputs are given, and the keys or values are in a DoubleBuffer, where the results go")
+    if isinstance(keys_in, DoubleBuffer) != isinstance(values_in, DoubleBuffer) and buffers and values_in is not None:
+        raise TypeError("the keys are in a DoubleBuffer or the values are; expected both")
+    if not buffers:
+        return keys_in, keys_out, values_in, values_out, ()
+    keys = keys_in.current(), keys_in.alternate()
+    values = (None, None) if values_in is None else (values_in.current(), values_in.alternate())
+    return (*keys, *values, buffers)
 
 
 class _Pool:

@@ -171,7 +171,7 @@ class TransformIterator(Iterator):
 
 
 class DiscardIterator(Iterator):
-    """An output that what is written to goes nowhere."""
+    """An output that what is written to goes nowhere. ``has_type`` says whether it was made for one type."""
 
     __slots__ = ("_handles", "has_type")
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cuprum._errors import Unsupported
 from cuprum._native import Owner, _cuprum
 from cuprum.parallel._captures import Captures
 from cuprum.parallel._sources import syntax_tree
 from cuprum.parallel._tracing import trace
-from cuprum.parallel._translation import translate
+from cuprum.parallel._translation import NotTranslatedError, translate
 from cuprum.parallel._types import type_text
 
 if TYPE_CHECKING:
@@ -90,6 +91,22 @@ class Operator(Owner):
         return f"Operator({self.text!r})"
 
 
+class RawOp:
+    """cuda.compute's operator of compiled code (LTO-IR), which Cuprum does not have."""
+
+    __slots__ = ()
+
+    def __init__(self, *, ltoir: bytes, name: str, **_: Any) -> None:
+        """Raises Unsupported: operators are text, compiled with the algorithm by NVRTC, so that they run on the
+        simulator too and are inlined."""
+        raise Unsupported(
+            f"making an operator (RawOp {name!r}): operators are CUDA C++ text or Python functions, compiled with the "
+            "algorithm; compiled code is not linked to it\ngive the function's source: Operator('...')",
+            operation="making an operator",
+            object=f"RawOp {name!r}",
+        )
+
+
 def as_operator(
     op: OperatorLike, operands: Sequence[np.dtype[Any]], result: DTypeLike | None
 ) -> tuple[Operator, np.dtype[Any] | None]:
@@ -111,7 +128,14 @@ def as_operator(
             text, dtype = trace(op, operands, wanted)
             return Operator(text), dtype
         captures = Captures()
-        text, dtype = translate(op, tree, operands, wanted, captures)
+        try:
+            text, dtype = translate(op, tree, operands, wanted, captures)
+        except NotTranslatedError as reason:
+            try:
+                text, dtype = trace(op, operands, wanted)
+            except Exception:
+                raise reason from None
+            return Operator(text), dtype
         operator = Operator(text, state=captures.state())
         operator._keep = captures.arrays
         return operator, dtype

@@ -57,8 +57,16 @@ _WORDS = {
     "ImportFrom": "import", "ClassDef": "class", "FunctionDef": "a function within it", "Lambda": "a lambda within it",
     "ListComp": "a list comprehension", "SetComp": "a set comprehension", "DictComp": "a dict comprehension",
     "GeneratorExp": "a generator", "JoinedStr": "a formatted string", "Dict": "a dict", "Set": "a set",
-    "Assert": "assert", "Match": "match", "Starred": "a starred expression",
+    "Assert": "assert", "Match": "match", "Starred": "a starred expression", "Call": "a call with * or **",
+    "arguments": "a parameter of * or **",
 }  # fmt: skip
+#: Of an error.
+_PARTS = ("operation", "object", "detail", "advice")
+
+
+class NotTranslatedError(TraceError):
+    """The function has a kind of statement or expression that is not translated. It may well be about values that are
+    known here, which tracing runs as it is."""
 
 
 class _Unassigned:
@@ -121,7 +129,7 @@ class _Frame:
     def _bound(self, arguments: Sequence[Any]) -> dict[str, Any]:
         declared = self._tree.args
         if declared.vararg or declared.kwarg:
-            raise self._error(self._tree, "it takes any number of arguments (*, **)", "name its parameters")
+            raise self._untranslatable(declared)
         parameters = [*declared.posonlyargs, *declared.args]
         defaults = self._function.__defaults__ or ()
         names: dict[str, Any] = {}
@@ -144,14 +152,14 @@ class _Frame:
     def _body(self) -> Any:
         """The value of a return at the very end, which is not among the lines; else None."""
         if isinstance(self._tree, ast.Lambda):
-            value = self._evaluate(self._tree.body)
+            value = self._value(self._tree.body)
             self._returned.append(value)
             return value
         *statements, last = self._tree.body
         if self._statements(statements):
             return None
         if isinstance(last, ast.Return) and last.value is not None:
-            value = self._evaluate(last.value)
+            value = self._value(last.value)
             self._returned.append(value)
             if len(self._returned) == 1:
                 return value
@@ -161,14 +169,19 @@ class _Frame:
             raise self._error(self._tree, "it may end without returning a value")
         return None
 
+    def _value(self, node: ast.expr) -> Any:
+        value = self._evaluate(node)
+        if value is None:
+            raise self._error(node, "the function returns a NoneType, which is not a value on the device")
+        return value
+
     # What is wrong.
 
     def _error(self, node: ast.AST, detail: str, advice: str = "") -> TraceError:
         place = f"{self._function.__code__.co_filename.rsplit('/', 1)[-1]}:{getattr(node, 'lineno', 0)}"
         words = f"{place}: {detail}"
         text = f"translating an operator: {words}" + (f"\n{advice}" if advice else "")
-        error = TraceError(text, operation="translating an operator", object=place, detail=detail, advice=advice)
-        return error
+        return TraceError(text, operation="translating an operator", object=place, detail=detail, advice=advice)
 
     @contextmanager
     def _at(self, node: ast.AST) -> Iterator[None]:
@@ -244,7 +257,7 @@ class _Frame:
             case ast.Return():
                 if node.value is None:
                     raise self._error(node, "it returns nothing")
-                self._write_return(self._evaluate(node.value), node)
+                self._write_return(self._value(node.value), node)
                 return True
             case ast.Assign():
                 value = self._evaluate(node.value)
@@ -275,12 +288,13 @@ class _Frame:
 
     def _untranslatable(self, node: ast.AST) -> TraceError:
         kind = type(node).__name__
-        return self._error(
-            node,
+        error = self._error(
+            node if hasattr(node, "lineno") else self._tree,
             f"{_WORDS.get(kind, kind)} cannot be translated",
             "use arithmetic, comparisons, if, while, for over range(), local variables and calls of such functions, or "
             "give the operator as CUDA C++ text",
         )
+        return NotTranslatedError(*error.args, **{name: getattr(error, name) for name in _PARTS})
 
     def _write_return(self, value: Any, node: ast.AST) -> None:
         self._returned.append(value)
@@ -585,7 +599,7 @@ class _Frame:
                 condition = self._truth(self._evaluate(node.test), node.test)
                 if isinstance(condition, bool):
                     return self._evaluate(node.body if condition else node.orelse)
-                return self._chosen(condition, self._evaluate(node.body), self._evaluate(node.orelse), node)
+                return self._either(condition, node.body, node.orelse, node)
             case ast.Tuple() | ast.List():
                 return tuple(self._evaluate(each) for each in node.elts)
             case ast.Attribute():
@@ -631,13 +645,35 @@ class _Frame:
                     value = self._evaluate(each)
                     continue
                 return value
-            other = self._evaluate(each)
+            with self._block() as lines:
+                other = self._evaluate(each)
+            if lines:
+                # It may only be read where the first one lets it.
+                ways = (lines, []) if is_and else ([], lines)
+                value = self._parted(truth, (other, value) if is_and else (value, other), ways, node)
+                continue
             if isinstance(other, (bool, np.bool_)) or (isinstance(other, Symbol) and other.dtype == BOOL):
                 if value.dtype == BOOL:
                     value = OPERATIONS["logical_and" if is_and else "logical_or"](truth, other)
                     continue
             value = self._chosen(truth, *((other, value) if is_and else (value, other)), node)
         return value
+
+    def _either(self, condition: Symbol, first: ast.expr, second: ast.expr, node: ast.AST) -> Any:
+        with self._block() as first_lines:
+            one = self._evaluate(first)
+        with self._block() as second_lines:
+            other = self._evaluate(second)
+        if not first_lines and not second_lines:
+            return self._chosen(condition, one, other, node)
+        return self._parted(condition, (one, other), (first_lines, second_lines), node)
+
+    def _parted(self, condition: Symbol, values: Sequence[Any], ways: Sequence[list[str]], node: ast.AST) -> Any:
+        """One of two values, which need what their lines compute."""
+        test = self._text(condition, BOOL)
+        result = self._joined(list(values), list(ways), node)
+        self._lines += [f"if ({test}) {{", *_indented(ways[0]), "} else {", *_indented(ways[1]), "}"]
+        return result
 
     def _chosen(self, condition: Symbol, first: Any, second: Any, node: ast.AST) -> Any:
         if isinstance(first, tuple) and isinstance(second, tuple) and len(first) == len(second):
@@ -689,7 +725,7 @@ class _Frame:
     def _call(self, node: ast.Call) -> Any:
         function = self._evaluate(node.func)
         if any(isinstance(each, ast.Starred) for each in node.args) or any(each.arg is None for each in node.keywords):
-            raise self._error(node, "a call with * or ** cannot be translated", "name the arguments")
+            raise self._untranslatable(node)
         arguments = [self._evaluate(each) for each in node.args]
         named = {each.arg: self._evaluate(each.value) for each in node.keywords if each.arg}
         if not any(_has_symbol(each) for each in (*arguments, *named.values())):
