@@ -1,4 +1,5 @@
-// Iterators made of each other: cards dealt in a random order, written where the order says and read backwards in steps.
+// Iterators made of each other: cards dealt in a random order, written where the order says and read backwards in
+// steps.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

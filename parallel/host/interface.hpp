@@ -27,8 +27,8 @@ struct Stage {
     TypeNumber to;
 };
 
-// A sequence of elements: memory, one value, or start, start + 1, ..., or what is made of others; and what is then done to
-// each. Positions are signed: others may be read backwards. The same for where results go: memory, nowhere
+// A sequence of elements: memory, one value, or start, start + 1, ..., or what is made of others; and what is then done
+// to each. Positions are signed: others may be read backwards. The same for where results go: memory, nowhere
 // (discard), or others; what is written goes through the stages first (transform_output, which is made of one other).
 struct Source {
     // strided: of one other; permutation: of values and indices; zip: structs, of as many as it has parts; shuffle: a

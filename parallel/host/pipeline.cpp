@@ -95,8 +95,7 @@ void Pipeline::read_zipped(uint64_t begin, size_t count, std::byte* result) cons
         const std::byte* const elements = parts_[part].read(begin, count, scratch);
         const size_t size = parts_[part].element_size();
         std::byte* const field = result + source_.parts[part].offset;
-        move_elements(size, count,
-                      [&](size_t i) { return std::pair{field + i * element_size_, elements + i * size}; });
+        move_elements(size, count, [&](size_t i) { return std::pair{field + i * element_size_, elements + i * size}; });
     }
 }
 
@@ -132,8 +131,8 @@ const std::byte* Pipeline::run(uint64_t begin, size_t count, Scratch& scratch, s
             break;
         default:  // a shuffle
             for (size_t i = 0; i < count; ++i) {
-                const int64_t number = shuffled(begin + i, static_cast<uint64_t>(source_.start),
-                                                static_cast<uint64_t>(source_.step));
+                const int64_t number =
+                    shuffled(begin + i, static_cast<uint64_t>(source_.start), static_cast<uint64_t>(source_.step));
                 std::memcpy(destination(0) + i * sizeof(number), &number, sizeof(number));
             }
             block = destination(0);

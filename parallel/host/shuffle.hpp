@@ -1,5 +1,5 @@
-// A permutation of 0 to n - 1: a Feistel network of 8 rounds over as many bits as n - 1 has. What falls on n or more goes
-// through it again, which in the end leads back below n, since it began there. The same as the device's
+// A permutation of 0 to n - 1: a Feistel network of 8 rounds over as many bits as n - 1 has. What falls on n or more
+// goes through it again, which in the end leads back below n, since it began there. The same as the device's
 // (parallel/src/iterator_source.cpp).
 #pragma once
 

@@ -84,8 +84,7 @@ private:
             Block column;
             const size_t size = parts_[part].size_;
             const std::byte* const field = elements + sink_.parts[part].offset;
-            move_elements(size, count,
-                          [&](size_t i) { return std::pair{column.bytes + i * size, field + i * size_}; });
+            move_elements(size, count, [&](size_t i) { return std::pair{column.bytes + i * size, field + i * size_}; });
             parts_[part].write(begin, count, column.bytes);
         }
     }

@@ -153,9 +153,9 @@ std::vector<Iterator> output_iterators(const BuildOptions& options, std::initial
         outputs.push_back(Iterator::pointer(type));
     if (options.outputs.empty()) return outputs;
     if (options.outputs.size() != types.size()) {
-        throw InvalidArgument(building, "outputs",
-                              std::to_string(options.outputs.size()) + " iterators are given, expected " +
-                                  std::to_string(types.size()));
+        throw InvalidArgument(
+            building, "outputs",
+            std::to_string(options.outputs.size()) + " iterators are given, expected " + std::to_string(types.size()));
     }
     for (size_t i = 0; i < outputs.size(); ++i) {
         const Iterator& given = options.outputs[i];
@@ -237,7 +237,8 @@ void check_output(const Call& call, const char* name, const Type& type, const Ou
 }
 
 void check_output(const Call& call, const char* name, const Iterator& expected, const Output& output, uint64_t count) {
-    if (expected.kind() == Iterator::Kind::pointer) return check_output(call, name, expected.value_type(), output, count);
+    if (expected.kind() == Iterator::Kind::pointer)
+        return check_output(call, name, expected.value_type(), output, count);
     if (output.iterator() == nullptr || !output.iterator()->has_shape_of(expected)) [[unlikely]]
         throw_other_shape(call, name, expected, output.iterator());
     check_count(call.operation, count, expected.value_type().size());

@@ -192,8 +192,8 @@ private:
     bool is_host_;
 };
 
-// What an algorithm writes through: memory of these types, or the iterators of the options. Throws InvalidArgument where
-// there are too few or too many, for other types, and for those that can only be read.
+// What an algorithm writes through: memory of these types, or the iterators of the options. Throws InvalidArgument
+// where there are too few or too many, for other types, and for those that can only be read.
 std::vector<Iterator> output_iterators(const BuildOptions& options, std::initializer_list<Type> types);
 inline Raw output_bytes(const Output& output, const Iterator& built) {
     return {output.state(), built.state().size()};

@@ -162,8 +162,7 @@ namespace {
 
 void check_depth(const char* algorithm, const char* what, int depth) {
     if (depth > host::max_depth) {
-        refuse(algorithm, what,
-               "it is of more than " + std::to_string(host::max_depth) + " nested iterators");
+        refuse(algorithm, what, "it is of more than " + std::to_string(host::max_depth) + " nested iterators");
     }
 }
 

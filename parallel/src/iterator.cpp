@@ -81,8 +81,8 @@ bool is_integer(const Type& type) {
 
 void require_readable(const Iterator& iterator, const char* what) {
     if (iterator.is_readable()) return;
-    throw InvalidArgument(operation, iterator.shape_text(), std::string("it can only be written to, and ") + what +
-                                                                " reads it");
+    throw InvalidArgument(operation, iterator.shape_text(),
+                          std::string("it can only be written to, and ") + what + " reads it");
 }
 
 void require_writable(const Iterator& iterator, const char* what) {
@@ -102,7 +102,8 @@ std::string with_length(const std::string& text) {
 class Iterator::Maker {
 public:
     Maker(Kind kind, const Type& value_type, bool is_readable, bool is_writable)
-        : shape_{kind, value_type, is_readable, is_writable, {}, {}, {}, 0, std::nullopt, CacheModifier::stream, 0, 0} {}
+        : shape_{kind, value_type, is_readable, is_writable, {}, {}, {}, 0, std::nullopt, CacheModifier::stream, 0, 0} {
+    }
 
     Maker& part(const Iterator& iterator) {
         const Shape& inner = *iterator.shape_;
@@ -143,8 +144,8 @@ public:
         layout.size = align_up(layout.size, layout.alignment);
         bytes_.resize(layout.size);
         shape_.reader = layout;
-        const Bytes state = shape_.kind == Kind::pointer ? Bytes(bytes_.data(), bytes_.size())
-                                                         : as_iterator(bytes_.data(), layout);
+        const Bytes state =
+            shape_.kind == Kind::pointer ? Bytes(bytes_.data(), bytes_.size()) : as_iterator(bytes_.data(), layout);
         return {std::make_shared<const Shape>(std::move(shape_)), state};
     }
 
@@ -242,8 +243,9 @@ Iterator Iterator::zip(std::span<const Iterator> parts, const Type& value) {
                               "expected 1 to " + std::to_string(max_zipped));
     }
     if (value.fields().size() != parts.size()) {
-        throw InvalidArgument(zipping, "elements of " + value.text(),
-                              "expected a struct of " + std::to_string(parts.size()) + " fields, one for each iterator");
+        throw InvalidArgument(
+            zipping, "elements of " + value.text(),
+            "expected a struct of " + std::to_string(parts.size()) + " fields, one for each iterator");
     }
     bool is_readable = true;
     bool is_writable = true;
@@ -300,7 +302,10 @@ Iterator Iterator::shuffle(uint64_t n, uint64_t seed) {
         throw InvalidArgument("making a shuffle iterator", std::to_string(n) + " positions", "expected 1 to 2^62");
     }
     constexpr Layout number{sizeof(uint64_t), alignof(uint64_t)};
-    return Maker(Kind::shuffle, Type(TypeKind::int64), true, false).member(&n, number).member(&seed, number).make("shuffle");
+    return Maker(Kind::shuffle, Type(TypeKind::int64), true, false)
+        .member(&n, number)
+        .member(&seed, number)
+        .make("shuffle");
 }
 
 Iterator Iterator::over(const std::byte* base_state) const {

@@ -1,5 +1,5 @@
-// Iterators as the device's code has them. A reader or writer gives or takes the element at a position; they are made of
-// each other, and with a position they are an iterator.
+// Iterators as the device's code has them. A reader or writer gives or takes the element at a position; they are made
+// of each other, and with a position they are an iterator.
 #include <array>
 
 #include "cuprum/pathfinder/error.hpp"

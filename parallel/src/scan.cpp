@@ -266,8 +266,8 @@ void Scan::run(const core::StreamRef& stream, const Input& input, const Output& 
     const auto most_blocks = static_cast<uint64_t>(state.target.device().properties().max_grid_dim_x);
     for (uint64_t first = 0; first < tiles; first += most_blocks) {
         launch_kernel(stream, std::min(tiles - first, most_blocks), static_cast<int64_t>(pass.threads), pass.kernel,
-                      input_bytes, out, tile_states, static_cast<int32_t>(first), op_bytes, init_bytes,
-                      init_address, Offset{count, program.wide});
+                      input_bytes, out, tile_states, static_cast<int32_t>(first), op_bytes, init_bytes, init_address,
+                      Offset{count, program.wide});
     }
 }
 

@@ -144,8 +144,8 @@ void Select::operator()(core::StreamRef stream, const Input& input, const Output
     const Raw op{operator_state(call, state.condition, options),
                  state.condition.state() ? state.condition.state()->size() : 1};
     launch_kernel(stream, plan.tiles, program.threads, program.sweep, Raw{input.state(), state.input.state().size()},
-                  output_bytes(output, state.outputs[0]), selected_count.address(), tiles.bytes(), op, Offset{count, program.wide},
-                  tile_count, workspace[plan.shared]);
+                  output_bytes(output, state.outputs[0]), selected_count.address(), tiles.bytes(), op,
+                  Offset{count, program.wide}, tile_count, workspace[plan.shared]);
 }
 
 const Type& Select::element_type() const {

@@ -107,8 +107,7 @@ BuildRequest make_request(const std::vector<Iterator>& inputs, const Operator& o
     source.line(policy);
     request.source = source.text();
     // NVRTC expands macros in names (CUPRUM_...): what they stand for depends on the CCCL that is found.
-    request.kernels = {
-        "transform::transform_kernel<policy_t, offset_t, CUPRUM_PREDICATE op_t, out_t, CUPRUM_INPUTS>"};
+    request.kernels = {"transform::transform_kernel<policy_t, offset_t, CUPRUM_PREDICATE op_t, out_t, CUPRUM_INPUTS>"};
     request.constants = {{"copies in bulk", "copies_in_bulk"},
                          {"threads", "threads"},
                          {"least items per thread", "least_items"},
@@ -351,8 +350,7 @@ void Transform::run(const core::StreamRef& stream, const Input& first, const Inp
         constexpr bool vectorize = false;
         if (program.takes_predicate) {
             constexpr uint8_t always_true = 0;  // cub::detail::transform::always_true_predicate, an empty struct
-            launch_kernel(stream, config, program.kernel, n, items, vectorize, always_true, op, out,
-                          kernel_inputs...);
+            launch_kernel(stream, config, program.kernel, n, items, vectorize, always_true, op, out, kernel_inputs...);
         } else if (program.takes_whether_to_vectorize) {
             launch_kernel(stream, config, program.kernel, n, items, vectorize, op, out, kernel_inputs...);
         } else {

@@ -67,8 +67,8 @@ void check_for_host(const Iterator& keys, const Iterator& values, const Operator
 }
 
 void run_on_host(const HostCall& call, const Iterator& built_keys, const Iterator& built_values, const Operator& op,
-                 const std::vector<Iterator>& outputs, const Input& keys_in, const Input& values_in, const Output& keys_out, const Output& values_out,
-                 const Output& selected_count) {
+                 const std::vector<Iterator>& outputs, const Input& keys_in, const Input& values_in,
+                 const Output& keys_out, const Output& values_out, const Output& selected_count) {
     using namespace host_execution;
     check_call(call, &op);
     const Type& key_type = built_keys.value_type();
@@ -88,7 +88,9 @@ void run_on_host(const HostCall& call, const Iterator& built_keys, const Iterato
     refuse_overlap(call.operation, from_values, key_target);
     refuse_overlap(call.operation, key_target, value_target);
     uint64_t count = 0;
-    check(host_functions().unique_by_key(&keys, &values, call.count, number_of(op), to_keys.memory(), to_values.memory(), &count), call);
+    check(host_functions().unique_by_key(&keys, &values, call.count, number_of(op), to_keys.memory(),
+                                         to_values.memory(), &count),
+          call);
     to_keys.deliver(count);
     to_values.deliver(count);
     std::memcpy(selected, &count, sizeof(count));
@@ -162,8 +164,8 @@ void UniqueByKey::operator()(core::StreamRef stream, const Input& keys_in, const
     const Raw op{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
     launch_kernel(stream, plan.tiles, program.threads, program.sweep, Raw{keys_in.state(), state.keys.state().size()},
                   Raw{values_in.state(), state.values.state().size()}, output_bytes(keys_out, state.outputs[0]),
-                  output_bytes(values_out, state.outputs[1]), selected_count.address(), tiles.bytes(), op, Offset{count, program.wide},
-                  static_cast<int32_t>(plan.tiles), workspace[plan.shared]);
+                  output_bytes(values_out, state.outputs[1]), selected_count.address(), tiles.bytes(), op,
+                  Offset{count, program.wide}, static_cast<int32_t>(plan.tiles), workspace[plan.shared]);
 }
 
 const Type& UniqueByKey::key_type() const {

@@ -427,7 +427,8 @@ class _Functions(_Names):
 
     def _build(self) -> list[str]:
         words, python = f'"{self.algorithm.building}"', self.python
-        lines = self._unbuffered("_") + [
+        lines = [*self._unbuffered("_")]
+        lines += [
             f"{self.variable(each.name)} = as_iterator({self.of(each.name)}, on_host=is_host(execution))"
             for each in self.inputs
         ]
@@ -460,8 +461,8 @@ class _Functions(_Names):
                 case Role.OUTPUT:
                     memory = name.removesuffix(OUTPUT_SUFFIX)
                     of = next(each.memory.of for each in self.memory if each.memory and each.name == memory)
-                    given = [self.of(memory), self._as_dtype(of), "on_host=is_host(execution)"]
-                    arguments.append(f"built_output({', '.join(given)})")
+                    values = [self.of(memory), self._as_dtype(of), "on_host=is_host(execution)"]
+                    arguments.append(f"built_output({', '.join(values)})")
         if python.determinism:
             lines.append(f"require_determinism(determinism, {self._as_dtype(python.result)})")
         lines += [f"native = _cuprum.{self.algorithm.build.name}(", *(f"    {each}," for each in arguments), ")"]

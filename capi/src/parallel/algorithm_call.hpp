@@ -74,11 +74,12 @@ private:
 };
 
 // What an algorithm is built to write through: nothing, where all are NULL. `types`: of the results.
-inline parallel::BuildOptions writing_through(const Call& call,
-                                              std::initializer_list<std::pair<const char*, cuprum_parallel_iterator>> given,
-                                              std::initializer_list<parallel::Type> types) {
+inline parallel::BuildOptions writing_through(
+    const Call& call, std::initializer_list<std::pair<const char*, cuprum_parallel_iterator>> given,
+    std::initializer_list<parallel::Type> types) {
     parallel::BuildOptions options;
-    const bool has_any = std::any_of(given.begin(), given.end(), [](const auto& each) { return each.second != nullptr; });
+    const bool has_any =
+        std::any_of(given.begin(), given.end(), [](const auto& each) { return each.second != nullptr; });
     if (!has_any) return options;
     const auto* type = types.begin();
     for (const auto& [name, iterator] : given) {

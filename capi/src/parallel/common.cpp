@@ -86,8 +86,8 @@ cuprum_status cuprum_parallel_iterator_reverse(cuprum_parallel_iterator* iterato
     return run("cuprum_parallel_iterator_reverse", [&](const Call& call) {
         call.require(iterator_out, "iterator_out");
         const auto elements = call.use(base, "base");
-        *iterator_out = call.give<cuprum_parallel_iterator>(
-            IteratorObject{parallel::Iterator::reverse(elements->iterator, last)});
+        *iterator_out =
+            call.give<cuprum_parallel_iterator>(IteratorObject{parallel::Iterator::reverse(elements->iterator, last)});
     });
 }
 
@@ -148,8 +148,8 @@ cuprum_status cuprum_parallel_iterator_cache_modified(cuprum_parallel_iterator* 
                                                       uint64_t address, int32_t modifier) {
     return run("cuprum_parallel_iterator_cache_modified", [&](const Call& call) {
         call.require(iterator_out, "iterator_out");
-        const auto loads = read_choice<parallel::Iterator::CacheModifier>(call, "modifier", modifier, 3,
-                                                                          "CUPRUM_CACHE_* (0 to 2)");
+        const auto loads =
+            read_choice<parallel::Iterator::CacheModifier>(call, "modifier", modifier, 3, "CUPRUM_CACHE_* (0 to 2)");
         *iterator_out = call.give<cuprum_parallel_iterator>(
             IteratorObject{parallel::Iterator::cache_modified(read_type(call, "type", type), loads, address)});
     });
@@ -158,8 +158,7 @@ cuprum_status cuprum_parallel_iterator_cache_modified(cuprum_parallel_iterator* 
 cuprum_status cuprum_parallel_iterator_shuffle(cuprum_parallel_iterator* iterator_out, uint64_t n, uint64_t seed) {
     return run("cuprum_parallel_iterator_shuffle", [&](const Call& call) {
         call.require(iterator_out, "iterator_out");
-        *iterator_out =
-            call.give<cuprum_parallel_iterator>(IteratorObject{parallel::Iterator::shuffle(n, seed)});
+        *iterator_out = call.give<cuprum_parallel_iterator>(IteratorObject{parallel::Iterator::shuffle(n, seed)});
     });
 }
 

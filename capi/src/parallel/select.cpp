@@ -14,8 +14,8 @@ cuprum_status cuprum_parallel_select_build(cuprum_parallel_algorithm* algorithm_
         const parallel::Execution target = read_execution(call, execution);
         const auto elements = call.use(input, "input");
         const auto is_selected = call.use(condition, "condition");
-        const parallel::BuildOptions options = writing_through(call, {{"output_iterator", output_iterator}},
-                                                               {elements->iterator.value_type()});
+        const parallel::BuildOptions options =
+            writing_through(call, {{"output_iterator", output_iterator}}, {elements->iterator.value_type()});
         *algorithm_out =
             give_algorithm(call, target, parallel::Select(elements->iterator, is_selected->op, target, options));
     });
@@ -23,9 +23,8 @@ cuprum_status cuprum_parallel_select_build(cuprum_parallel_algorithm* algorithm_
 
 cuprum_status cuprum_parallel_select(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                      cuprum_parallel_iterator input, uint64_t output,
-                                     cuprum_parallel_iterator output_iterator, uint64_t selected_count,
-                                     uint64_t count, cuprum_parallel_operator op, uint64_t storage,
-                                     uint64_t storage_size) {
+                                     cuprum_parallel_iterator output_iterator, uint64_t selected_count, uint64_t count,
+                                     cuprum_parallel_operator op, uint64_t storage, uint64_t storage_size) {
     return run("cuprum_parallel_select", [&](const Call& call) {
         const auto built = call.use(algorithm, "algorithm");
         const auto& select = expect<parallel::Select>(call, built, "a selection");

@@ -18,13 +18,12 @@ cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorithm* algorit
         const auto left = call.use(first, "first");
         const auto function = call.use(op, "op");
         const parallel::Type type = read_type(call, "output", output);
-        const parallel::BuildOptions options =
-            writing_through(call, {{"output_iterator", output_iterator}}, {type});
-        *algorithm_out = give_algorithm(
-            call, target,
-            second == nullptr ? parallel::Transform(left->iterator, function->op, type, target, options)
-                              : parallel::Transform(left->iterator, call.use(second, "second")->iterator, function->op,
-                                                    type, target, options));
+        const parallel::BuildOptions options = writing_through(call, {{"output_iterator", output_iterator}}, {type});
+        *algorithm_out =
+            give_algorithm(call, target,
+                           second == nullptr ? parallel::Transform(left->iterator, function->op, type, target, options)
+                                             : parallel::Transform(left->iterator, call.use(second, "second")->iterator,
+                                                                   function->op, type, target, options));
     });
 }
 

@@ -17,11 +17,9 @@ cuprum_status cuprum_parallel_unique_by_key_build(cuprum_parallel_algorithm* alg
         const auto key_elements = call.use(keys, "keys");
         const auto value_elements = call.use(values, "values");
         const auto equal = call.use(op, "op");
-        const parallel::BuildOptions options =
-            writing_through(call,
-                            {{"keys_target_iterator", keys_target_iterator},
-                             {"values_target_iterator", values_target_iterator}},
-                            {key_elements->iterator.value_type(), value_elements->iterator.value_type()});
+        const parallel::BuildOptions options = writing_through(
+            call, {{"keys_target_iterator", keys_target_iterator}, {"values_target_iterator", values_target_iterator}},
+            {key_elements->iterator.value_type(), value_elements->iterator.value_type()});
         *algorithm_out = give_algorithm(
             call, target,
             parallel::UniqueByKey(key_elements->iterator, value_elements->iterator, equal->op, target, options));
@@ -32,8 +30,8 @@ cuprum_status cuprum_parallel_unique_by_key(cuprum_parallel_algorithm algorithm,
                                             cuprum_parallel_iterator keys, cuprum_parallel_iterator values,
                                             uint64_t keys_target, cuprum_parallel_iterator keys_target_iterator,
                                             uint64_t values_target, cuprum_parallel_iterator values_target_iterator,
-                                            uint64_t selected_count, uint64_t count, cuprum_parallel_operator op, uint64_t storage,
-                                            uint64_t storage_size) {
+                                            uint64_t selected_count, uint64_t count, cuprum_parallel_operator op,
+                                            uint64_t storage, uint64_t storage_size) {
     return run("cuprum_parallel_unique_by_key", [&](const Call& call) {
         const auto built = call.use(algorithm, "algorithm");
         const auto& unique = expect<parallel::UniqueByKey>(call, built, "unique by key");

@@ -148,8 +148,7 @@ void make_parallel(Shared& shared) {
     };
     const cuprum_parallel_algorithm reduce =
         algorithm("building a reduction", &cuprum_parallel_reduce_build, pointer, plus, "int32", nullptr);
-    algorithm("building a scan", &cuprum_parallel_scan_build, CUPRUM_SCAN_INCLUSIVE, pointer, plus, "int32",
-              nullptr);
+    algorithm("building a scan", &cuprum_parallel_scan_build, CUPRUM_SCAN_INCLUSIVE, pointer, plus, "int32", nullptr);
     algorithm("building a radix sort", &cuprum_parallel_radix_sort_build, CUPRUM_SORT_ASCENDING, "int32", nullptr);
     algorithm("building a merge sort", &cuprum_parallel_merge_sort_build, less, "int32", nullptr);
     algorithm("building a transformation", &cuprum_parallel_transform_build, pointer, nullptr, negate, "int32",

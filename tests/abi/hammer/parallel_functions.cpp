@@ -166,7 +166,9 @@ std::vector<Function> parallel_functions() {
          }},
         {"cuprum_parallel_iterator_cache_modified", 60,
          [](Turn& t) {
-             return cuprum_parallel_iterator_cache_modified(t.output_handle<cuprum_parallel_iterator>(parallel_iterator), type(t), t.random.one_in(8) ? 0 : t.shared.input, choice(t, std::array<int32_t, 3>{0, 1, 2}));
+             return cuprum_parallel_iterator_cache_modified(
+                 t.output_handle<cuprum_parallel_iterator>(parallel_iterator), type(t),
+                 t.random.one_in(8) ? 0 : t.shared.input, choice(t, std::array<int32_t, 3>{0, 1, 2}));
          }},
         {"cuprum_parallel_iterator_constant", 60,
          [](Turn& t) {
@@ -182,11 +184,15 @@ std::vector<Function> parallel_functions() {
          [](Turn& t) { return destroy(parallel_iterator, t.doomed(parallel_iterator)); }},
         {"cuprum_parallel_iterator_discard", 60,
          [](Turn& t) {
-             return cuprum_parallel_iterator_discard(t.output_handle<cuprum_parallel_iterator>(parallel_iterator), type(t));
+             return cuprum_parallel_iterator_discard(t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                                                     type(t));
          }},
         {"cuprum_parallel_iterator_permutation", 60,
          [](Turn& t) {
-             return cuprum_parallel_iterator_permutation(t.output_handle<cuprum_parallel_iterator>(parallel_iterator), as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)), as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)));
+             return cuprum_parallel_iterator_permutation(
+                 t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                 as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)),
+                 as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)));
          }},
         {"cuprum_parallel_iterator_pointer", 60,
          [](Turn& t) {
@@ -196,15 +202,21 @@ std::vector<Function> parallel_functions() {
          }},
         {"cuprum_parallel_iterator_reverse", 60,
          [](Turn& t) {
-             return cuprum_parallel_iterator_reverse(t.output_handle<cuprum_parallel_iterator>(parallel_iterator), as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)), static_cast<int64_t>(t.random.below(65)) - 1);
+             return cuprum_parallel_iterator_reverse(t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                                                     as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)),
+                                                     static_cast<int64_t>(t.random.below(65)) - 1);
          }},
         {"cuprum_parallel_iterator_shuffle", 60,
          [](Turn& t) {
-             return cuprum_parallel_iterator_shuffle(t.output_handle<cuprum_parallel_iterator>(parallel_iterator), t.random.below(65), t.random.below(1000));
+             return cuprum_parallel_iterator_shuffle(t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                                                     t.random.below(65), t.random.below(1000));
          }},
         {"cuprum_parallel_iterator_strided", 60,
          [](Turn& t) {
-             return cuprum_parallel_iterator_strided(t.output_handle<cuprum_parallel_iterator>(parallel_iterator), as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)), static_cast<int64_t>(t.random.below(65)) - 1, static_cast<int64_t>(t.random.below(65)) - 1);
+             return cuprum_parallel_iterator_strided(t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                                                     as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)),
+                                                     static_cast<int64_t>(t.random.below(65)) - 1,
+                                                     static_cast<int64_t>(t.random.below(65)) - 1);
          }},
         {"cuprum_parallel_iterator_transform", 60,
          [](Turn& t) {
@@ -215,11 +227,18 @@ std::vector<Function> parallel_functions() {
          }},
         {"cuprum_parallel_iterator_transform_output", 60,
          [](Turn& t) {
-             return cuprum_parallel_iterator_transform_output(t.output_handle<cuprum_parallel_iterator>(parallel_iterator), as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)), as_handle<cuprum_parallel_operator>(t.handle(parallel_operator)), type(t));
+             return cuprum_parallel_iterator_transform_output(
+                 t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                 as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)),
+                 as_handle<cuprum_parallel_operator>(t.handle(parallel_operator)), type(t));
          }},
         {"cuprum_parallel_iterator_zip", 60,
          [](Turn& t) {
-             return cuprum_parallel_iterator_zip(t.output_handle<cuprum_parallel_iterator>(parallel_iterator), t.random.one_in(2) ? nullptr : as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)), as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)), t.random.one_in(2) ? nullptr : type(t));
+             return cuprum_parallel_iterator_zip(
+                 t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                 t.random.one_in(2) ? nullptr : as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)),
+                 as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)),
+                 t.random.one_in(2) ? nullptr : type(t));
          }},
         {"cuprum_parallel_load_builds", 10,
          [](Turn& t) {
@@ -252,8 +271,9 @@ std::vector<Function> parallel_functions() {
         {"cuprum_parallel_reduce", 6,
          [](Turn& t) {
              const Storage storage(t);
-             return cuprum_parallel_reduce(an_algorithm(t, alg_reduce), a_stream(t), an_input(t), result(t), a_call_output(t), count(t),
-                                           initial(t), four(t), a_call_op(t), storage.address, storage.size);
+             return cuprum_parallel_reduce(an_algorithm(t, alg_reduce), a_stream(t), an_input(t), result(t),
+                                           a_call_output(t), count(t), initial(t), four(t), a_call_op(t),
+                                           storage.address, storage.size);
          }},
         {"cuprum_parallel_reduce_build", 6,
          [](Turn& t) {
@@ -276,17 +296,17 @@ std::vector<Function> parallel_functions() {
          [](Turn& t) {
              const Storage storage(t);
              const bool is_given = t.random.one_in(4);
-             return cuprum_parallel_scan(an_algorithm(t, alg_scan), a_stream(t), an_input(t), result(t), a_call_output(t), count(t),
-                                         is_given ? initial(t) : nullptr, is_given ? four(t) : 0,
-                                         t.random.one_in(4) ? result(t) : 0, a_call_op(t), storage.address,
-                                         storage.size);
+             return cuprum_parallel_scan(an_algorithm(t, alg_scan), a_stream(t), an_input(t), result(t),
+                                         a_call_output(t), count(t), is_given ? initial(t) : nullptr,
+                                         is_given ? four(t) : 0, t.random.one_in(4) ? result(t) : 0, a_call_op(t),
+                                         storage.address, storage.size);
          }},
         {"cuprum_parallel_scan_build", 6,
          [](Turn& t) {
-             return cuprum_parallel_scan_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
-                                               building_execution(t),
-                                               choice(t, std::array<int32_t, 1>{CUPRUM_SCAN_INCLUSIVE}),
-                                               building_input(t), building_op(t, op_plus), building_type(t), building_output(t));
+             return cuprum_parallel_scan_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 choice(t, std::array<int32_t, 1>{CUPRUM_SCAN_INCLUSIVE}), building_input(t), building_op(t, op_plus),
+                 building_type(t), building_output(t));
          }},
         {"cuprum_parallel_scan_array", 6,
          [](Turn& t) {
@@ -330,9 +350,9 @@ std::vector<Function> parallel_functions() {
         {"cuprum_parallel_select", 6,
          [](Turn& t) {
              const Storage storage(t);
-             return cuprum_parallel_select(an_algorithm(t, alg_select), a_stream(t), an_input(t), result(t), a_call_output(t),
-                                           t.own_memory() + 1024, count(t), a_call_op(t), storage.address,
-                                           storage.size);
+             return cuprum_parallel_select(an_algorithm(t, alg_select), a_stream(t), an_input(t), result(t),
+                                           a_call_output(t), t.own_memory() + 1024, count(t), a_call_op(t),
+                                           storage.address, storage.size);
          }},
         {"cuprum_parallel_select_build", 6,
          [](Turn& t) {
@@ -406,8 +426,8 @@ std::vector<Function> parallel_functions() {
              const Storage storage(t);
              return cuprum_parallel_unique_by_key(an_algorithm(t, alg_unique), a_stream(t), an_input(t), an_input(t),
                                                   result(t), a_call_output(t), t.own_memory() + 1024, a_call_output(t),
-                                                  t.own_memory() + 2048, count(t),
-                                                  a_call_op(t), storage.address, storage.size);
+                                                  t.own_memory() + 2048, count(t), a_call_op(t), storage.address,
+                                                  storage.size);
          }},
         {"cuprum_parallel_unique_by_key_array", 6,
          [](Turn& t) {
@@ -420,7 +440,8 @@ std::vector<Function> parallel_functions() {
          [](Turn& t) {
              return cuprum_parallel_unique_by_key_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
                                                         building_execution(t), building_input(t), building_input(t),
-                                                        building_op(t, op_equal), building_output(t), building_output(t));
+                                                        building_op(t, op_equal), building_output(t),
+                                                        building_output(t));
          }},
     };
 }

@@ -35,10 +35,10 @@ TEST_F(IteratorsOnDevice, AreReadThroughEachOther) {
         const auto n = static_cast<int64_t>(count);
         const Iterator backwards = Iterator::reverse(
             Iterator::cache_modified(Type::of<int32_t>(), Iterator::CacheModifier::stream, first), n - 1);
-        const Iterator every_other =
-            Iterator::strided(Iterator::pointer(Type::of<int32_t>(), second), 2, 1);
+        const Iterator every_other = Iterator::strided(Iterator::pointer(Type::of<int32_t>(), second), 2, 1);
         const Iterator shuffled = Iterator::permutation(every_other, Iterator::shuffle(count, 7));
-        const Iterator negated = Iterator::transform(Iterator::counting(int16_t{5}), OpKind::negate, Type::of<int16_t>());
+        const Iterator negated =
+            Iterator::transform(Iterator::counting(int16_t{5}), OpKind::negate, Type::of<int16_t>());
         return Iterator::zip(std::array{backwards, shuffled, negated});
     };
     const Transform built(made_of(0, 0, 1), "a.field_0 * 1000003LL + a.field_1 * 2LL + a.field_2", Type::of<int64_t>());
@@ -74,8 +74,8 @@ TEST_F(IteratorsOnDevice, AreWrittenThroughEachOther) {
         const Iterator scattered =
             Iterator::permutation(Iterator::pointer(number, first), Iterator::pointer(Type::of<uint32_t>(), indices));
         const Iterator squared = Iterator::transform_output(
-            Iterator::reverse(Iterator::pointer(Type::of<double>(), second), static_cast<int64_t>(count) - 1), "a * 0.5",
-            number);
+            Iterator::reverse(Iterator::pointer(Type::of<double>(), second), static_cast<int64_t>(count) - 1),
+            "a * 0.5", number);
         return Iterator::zip(std::array{scattered, squared, Iterator::discard(Type::of<bool>())});
     };
     const Iterator output = made_of(0, 0, 0, 1);
@@ -89,8 +89,8 @@ TEST_F(IteratorsOnDevice, AreWrittenThroughEachOther) {
         const core::Buffer first = memory_for<int32_t>(count);
         const core::Buffer second = memory_for<double>(count);
         const core::Buffer index_memory = upload(indices);
-        built(stream, Iterator::counting(int32_t{0}), made_of(first.handle(), second.handle(), index_memory.handle(), count),
-              count);
+        built(stream, Iterator::counting(int32_t{0}),
+              made_of(first.handle(), second.handle(), index_memory.handle(), count), count);
         const std::vector<int32_t> scattered = download<int32_t>(first);
         const std::vector<double> halves = download<double>(second);
         for (size_t i = 0; i < count; ++i) {
@@ -110,7 +110,8 @@ TEST_F(IteratorsOnDevice, TakeTheResultsOfEveryAlgorithmThatWritesThroughThem) {
     {
         const core::Buffer norm = memory_for<double>(1);
         const auto root = [&](core::DevicePointer address) {
-            return Iterator::transform_output(Iterator::pointer(Type::of<double>(), address), "sqrt((double)a)", number);
+            return Iterator::transform_output(Iterator::pointer(Type::of<double>(), address), "sqrt((double)a)",
+                                              number);
         };
         const Reduce built(memory(input), OpKind::plus, number, {}, {.outputs = {root(0)}});
         built(stream, memory(input), root(norm.handle()), 8, 6);

@@ -76,16 +76,17 @@ void test_host_execution(void) {
 
     SUCCEEDS(cuprum_parallel_iterator_pointer(&elements, "int32", (uint64_t)(uintptr_t)data));
     SUCCEEDS(cuprum_parallel_reduce_build(&reduction, &on_host, elements, plus, "int32", NULL));
-    SUCCEEDS(cuprum_parallel_reduce(reduction, NULL, elements, (uint64_t)(uintptr_t)&sum, NULL, 3, &zero, 4, NULL, 0, 0));
+    SUCCEEDS(
+        cuprum_parallel_reduce(reduction, NULL, elements, (uint64_t)(uintptr_t)&sum, NULL, 3, &zero, 4, NULL, 0, 0));
     CHECK(sum == 13);
     SUCCEEDS(cuprum_parallel_temp_storage_bytes(&needed, reduction, 1000000));
     CHECK(needed == 0);
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
                cuprum_parallel_reduce(reduction, NULL, elements, 0, NULL, 3, &zero, 4, NULL, 0, 0));
     MESSAGE_HAS("output");
-    FAILS_WITH(
-        CUPRUM_ERROR_INVALID_ARGUMENT,
-        cuprum_parallel_reduce(reduction, NULL, elements, (uint64_t)(uintptr_t)&sum, NULL, 3, &zero, 4, NULL, 4096, 4096));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_reduce(reduction, NULL, elements, (uint64_t)(uintptr_t)&sum, NULL, 3, &zero, 4, NULL,
+                                      4096, 4096));
     MESSAGE_HAS("storage");
     FAILS_WITH(CUPRUM_ERROR_UNSUPPORTED, cuprum_parallel_save(&saved, &saved_size, reduction));
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,

@@ -89,7 +89,8 @@ static void check_built_algorithm(cuprum_parallel_operator plus) {
                                                                    counter, address, NULL, 4, &zero, 4, NULL, 0, 0));
     MESSAGE_HAS("a parallel iterator");
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_parallel_load_builds(0, "nothing of the kind", 19));
-    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_parallel_scan_build(&unset, NULL, 3, counter, plus, "int32", NULL));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_scan_build(&unset, NULL, 3, counter, plus, "int32", NULL));
     CHECK(unset == NULL);
 
     SUCCEEDS(cuprum_buffer_destroy(output));

@@ -57,7 +57,7 @@ def test_reductions_say_how_far_they_are_the_same() -> None:
         )
         assert out.tolist() == [KEYS.sum()]
     floats = np.zeros(1, np.float32)
-    with pytest.raises(Unsupported, match="determinism GPU_TO_GPU.*float32"):
+    with pytest.raises(Unsupported, match=r"determinism GPU_TO_GPU.*float32"):
         parallel.reduce_into(
             d_in=ITEMS,
             d_out=floats,
@@ -70,5 +70,5 @@ def test_reductions_say_how_far_they_are_the_same() -> None:
 
 
 def test_compiled_operators_are_refused_by_name() -> None:
-    with pytest.raises(Unsupported, match="RawOp 'add'.*compiled code is not linked"):
+    with pytest.raises(Unsupported, match=r"RawOp 'add'.*compiled code is not linked"):
         RawOp(ltoir=b"", name="add")

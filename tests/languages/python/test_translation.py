@@ -21,10 +21,12 @@ FLOATS = np.array([0.0, 0.5, -2.25, 3.0, 100.0], np.float64)
 
 def clamp(a: Any) -> Any:
     if a < 0:
-        return 0
+        low = 0
     elif a > 50:
-        return 50
-    return a
+        low = 50
+    else:
+        return a
+    return low
 
 
 def collatz(a: Any) -> Any:
@@ -97,7 +99,7 @@ def of_functions(a: Any) -> Any:
 
 
 def logic(a: Any) -> Any:
-    inside = 0 <= a < 30 and a % 2 == 1 or a == -50
+    inside = (0 <= a < 30 and a % 2 == 1) or a == -50
     return (not inside) * 2 + (a and 7) + (a or 9) + min(a, 3, 5) + max(a, -1)
 
 
@@ -180,7 +182,7 @@ def test_operators_of_two_operands_and_conditions() -> None:
     def is_prime(a: Any) -> Any:
         if a < 2:
             return False
-        for i in range(2, a):
+        for i in range(2, a):  # noqa: SIM110
             if a % i == 0:
                 return False
         return True
@@ -191,8 +193,8 @@ def test_operators_of_two_operands_and_conditions() -> None:
 
 
 def test_arrays_on_the_device_are_read_and_written() -> None:
-    table = DeviceArray.from_numpy(np.array([5, 3, 8, 1], np.int64))
-    seen = DeviceArray.from_numpy(np.zeros(4, np.int32))
+    table: Any = DeviceArray.from_numpy(np.array([5, 3, 8, 1], np.int64))
+    seen: Any = DeviceArray.from_numpy(np.zeros(4, np.int32))
 
     def looked_up(a: Any) -> Any:
         total = 0
@@ -215,7 +217,7 @@ def test_arrays_on_the_device_are_read_and_written() -> None:
 
 
 def test_arrays_are_read_only_where_the_condition_lets_it() -> None:
-    table = DeviceArray.from_numpy(np.array([1, 0, 1, 5], np.int32))
+    table: Any = DeviceArray.from_numpy(np.array([1, 0, 1, 5], np.int32))
     huge = np.int64(1) << 50
 
     def op(a: Any) -> Any:
@@ -259,6 +261,9 @@ def test_plain_ones_are_the_well_known_operators(op: Callable[..., Any], kind: O
 
 
 def types_of_variables(a: Any) -> Any:
+    small: Any
+    wide: Any
+    real: Any
     small, wide, real = 0, 0, 0
     for i in range(3):
         small = small + a
@@ -284,7 +289,7 @@ def tries(a: Any) -> Any:
         return 2
 
 
-def ends(a: Any) -> Any:
+def ends(a: Any) -> Any:  # noqa: RET503
     if a > 0:
         return a
 

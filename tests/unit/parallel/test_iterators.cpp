@@ -60,8 +60,7 @@ TEST(Iterators, SayWhatIsWrongWithWhatTheyAreMadeOf) {
               "indices of float64: expected integers");
     EXPECT_EQ(detail([&] { Iterator::zip({}); }), "0 iterators: expected 1 to 64");
     const Iterator both[] = {nowhere, constant};
-    EXPECT_EQ(detail([&] { Iterator::zip(both); }),
-              "2 iterators: some can only be read and others only be written to");
+    EXPECT_EQ(detail([&] { Iterator::zip(both); }), "2 iterators: some can only be read and others only be written to");
     EXPECT_EQ(detail([&] { Iterator::zip(both, number); }),
               "elements of int32: expected a struct of 2 fields, one for each iterator");
     EXPECT_EQ(detail([&] { Iterator::shuffle(0, 1); }), "0 positions: expected 1 to 2^62");

@@ -47,9 +47,9 @@ CUPRUM_API cuprum_status cuprum_parallel_operator_destroy(cuprum_parallel_operat
 
 enum { CUPRUM_CACHE_STREAM = 0, CUPRUM_CACHE_GLOBAL = 1, CUPRUM_CACHE_VOLATILE = 2 };
 
-/* Inputs and outputs. What an algorithm is built for is an iterator's kind and types; every call may pass another one of
- * that kind. They are made of each other, which is copied: nested at most 64 deep, and of at most 256 iterators. One that
- * can only be read where it would be written to, or the other way round, is CUPRUM_ERROR_INVALID_ARGUMENT.
+/* Inputs and outputs. What an algorithm is built for is an iterator's kind and types; every call may pass another one
+ * of that kind. They are made of each other, which is copied: nested at most 64 deep, and of at most 256 iterators. One
+ * that can only be read where it would be written to, or the other way round, is CUPRUM_ERROR_INVALID_ARGUMENT.
  * pointer: device memory, to be read or written; the address may be 0 for an iterator that is only built for. constant:
  * the same value at every position. counting: start, start + 1, ... transform: op(a) of another iterator's elements, of
  * type `result_type`. These three are read only.
@@ -69,8 +69,8 @@ CUPRUM_API cuprum_status cuprum_parallel_iterator_transform(cuprum_parallel_iter
 /* Write only: what is written, of a type, goes nowhere.
  * @does making an iterator */
 CUPRUM_API cuprum_status cuprum_parallel_iterator_discard(cuprum_parallel_iterator* iterator_out, const char* type);
-/* Another iterator's elements from `last` backwards: position i is its position `last` - i. Of n elements `last` is n - 1.
- * Read or written as `base` is, as the next two are.
+/* Another iterator's elements from `last` backwards: position i is its position `last` - i. Of n elements `last` is n
+ * - 1. Read or written as `base` is, as the next two are.
  * @does making an iterator */
 CUPRUM_API cuprum_status cuprum_parallel_iterator_reverse(cuprum_parallel_iterator* iterator_out,
                                                           cuprum_parallel_iterator base, int64_t last);
@@ -84,9 +84,10 @@ CUPRUM_API cuprum_status cuprum_parallel_iterator_strided(cuprum_parallel_iterat
 CUPRUM_API cuprum_status cuprum_parallel_iterator_permutation(cuprum_parallel_iterator* iterator_out,
                                                               cuprum_parallel_iterator values,
                                                               cuprum_parallel_iterator indices);
-/* The elements of several iterators, one struct at each position: of `type`, which has a field of the type of each part,
- * in their order, or NULL for field_0, field_1 and so on. Made one part after the other: `parts` NULL begins with `part`,
- * else `part` follows those of `parts`, another zip. 1 to 64 parts. Read if all parts can be, written if all can be.
+/* The elements of several iterators, one struct at each position: of `type`, which has a field of the type of each
+ * part, in their order, or NULL for field_0, field_1 and so on. Made one part after the other: `parts` NULL begins with
+ * `part`, else `part` follows those of `parts`, another zip. 1 to 64 parts. Read if all parts can be, written if all
+ * can be.
  * @does making an iterator
  * @nullable parts type */
 CUPRUM_API cuprum_status cuprum_parallel_iterator_zip(cuprum_parallel_iterator* iterator_out,
@@ -197,13 +198,10 @@ CUPRUM_API cuprum_status cuprum_parallel_select_build(cuprum_parallel_algorithm*
  * @does building a selection of unique keys
  * @nullable execution keys_target_iterator values_target_iterator
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_unique_by_key_build(cuprum_parallel_algorithm* algorithm_out,
-                                                             const cuprum_execution* execution,
-                                                             cuprum_parallel_iterator keys,
-                                                             cuprum_parallel_iterator values,
-                                                             cuprum_parallel_operator op,
-                                                             cuprum_parallel_iterator keys_target_iterator,
-                                                             cuprum_parallel_iterator values_target_iterator);
+CUPRUM_API cuprum_status cuprum_parallel_unique_by_key_build(
+    cuprum_parallel_algorithm* algorithm_out, const cuprum_execution* execution, cuprum_parallel_iterator keys,
+    cuprum_parallel_iterator values, cuprum_parallel_operator op, cuprum_parallel_iterator keys_target_iterator,
+    cuprum_parallel_iterator values_target_iterator);
 /* `bound`: CUPRUM_BOUND_*, the first or the last position where a value can be inserted. The values are of the
  * elements' type. `compare`: what the elements are sorted by. `positions`: "int32", "uint32", "int64" or "uint64".
  * @does building a binary search
@@ -262,9 +260,9 @@ CUPRUM_API cuprum_status cuprum_parallel_load_builds(int32_t device, const void*
 /* Calls. `stream`: one of the device that the algorithm was built for; NULL for one on the host's
  * cores, and for no other. `op`: the operator with the state of this call, or NULL for the one it was built with.
  * `init` is a value of the accumulator's type, and `init_size` its size. A wrong kind of algorithm is
- * CUPRUM_ERROR_INVALID_ARGUMENT. `output_iterator` and the like: an iterator of the kind that it was built for, with 0 for
- * the address; NULL where it was built for memory.
- * `init_size` 0: a reduction without an initial value, which writes nothing where there are no elements.
+ * CUPRUM_ERROR_INVALID_ARGUMENT. `output_iterator` and the like: an iterator of the kind that it was built for, with 0
+ * for the address; NULL where it was built for memory. `init_size` 0: a reduction without an initial value, which
+ * writes nothing where there are no elements.
  * @does reducing
  * @nullable stream init op output_iterator
  * @blocks */
@@ -322,24 +320,20 @@ CUPRUM_API cuprum_status cuprum_parallel_arg_reduce(cuprum_parallel_algorithm al
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_select(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                                 cuprum_parallel_iterator input, uint64_t output,
-                                                cuprum_parallel_iterator output_iterator,
-                                                uint64_t selected_count, uint64_t count, cuprum_parallel_operator op,
-                                                uint64_t storage, uint64_t storage_size);
+                                                cuprum_parallel_iterator output_iterator, uint64_t selected_count,
+                                                uint64_t count, cuprum_parallel_operator op, uint64_t storage,
+                                                uint64_t storage_size);
 /* Writes the first key of each run of equal ones and its value to `keys_target` and `values_target`, which have room
  * for all `count`, and how many they are as a uint64_t to `selected_count`. A key is compared with the one before it.
  * The targets may not overlap the inputs or each other.
  * @does selecting unique keys
  * @nullable stream op keys_target_iterator values_target_iterator
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_unique_by_key(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
-                                                       cuprum_parallel_iterator keys, cuprum_parallel_iterator values,
-                                                       uint64_t keys_target,
-                                                       cuprum_parallel_iterator keys_target_iterator,
-                                                       uint64_t values_target,
-                                                       cuprum_parallel_iterator values_target_iterator,
-                                                       uint64_t selected_count, uint64_t count,
-                                                       cuprum_parallel_operator op, uint64_t storage,
-                                                       uint64_t storage_size);
+CUPRUM_API cuprum_status cuprum_parallel_unique_by_key(
+    cuprum_parallel_algorithm algorithm, cuprum_stream stream, cuprum_parallel_iterator keys,
+    cuprum_parallel_iterator values, uint64_t keys_target, cuprum_parallel_iterator keys_target_iterator,
+    uint64_t values_target, cuprum_parallel_iterator values_target_iterator, uint64_t selected_count, uint64_t count,
+    cuprum_parallel_operator op, uint64_t storage, uint64_t storage_size);
 /* Writes one position, from 0 to `data_count`, for each of `count` values. Whether the elements are sorted is not
  * checked. `output` may be the values' memory, and may not overlap them otherwise, nor the elements.
  * @does searching sorted elements

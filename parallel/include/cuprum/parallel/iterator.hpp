@@ -60,17 +60,17 @@ public:
     static Iterator indexed(const Iterator& base);
     /// Throws what is written away, of a type. Write only.
     static Iterator discard(const Type& type);
-    /// The elements of `base` from `last` backwards: position i is position `last` - i of `base`. Of n elements `last` is
-    /// n - 1. Read or written as `base` is.
+    /// The elements of `base` from `last` backwards: position i is position `last` - i of `base`. Of n elements `last`
+    /// is n - 1. Read or written as `base` is.
     static Iterator reverse(const Iterator& base, int64_t last);
-    /// Elements of `base` at a distance from each other: position i is position `start` + i * `step` of `base`. A step of
-    /// 1 skips the first ones. Read or written as `base` is.
+    /// Elements of `base` at a distance from each other: position i is position `start` + i * `step` of `base`. A step
+    /// of 1 skips the first ones. Read or written as `base` is.
     static Iterator strided(const Iterator& base, int64_t step, int64_t start = 0);
     /// Position i is position indices[i] of `values`, which is read or written. The indices are integers, read by an
     /// iterator of their own, and not checked. Written elements must have different indices.
     static Iterator permutation(const Iterator& values, const Iterator& indices);
-    /// Structs of the elements of several iterators, in their order: field k of `value` is the element of `parts[k]`, and
-    /// of its type. Read where all parts can be, written where all can be. 1 to `max_zipped` parts.
+    /// Structs of the elements of several iterators, in their order: field k of `value` is the element of `parts[k]`,
+    /// and of its type. Read where all parts can be, written where all can be. 1 to `max_zipped` parts.
     static Iterator zip(std::span<const Iterator> parts, const Type& value);
     /// The same with a struct of its own: its fields are field_0, field_1, ... laid out as in C.
     static Iterator zip(std::span<const Iterator> parts);
@@ -81,7 +81,8 @@ public:
     /// A permutation of 0 to n - 1 as int64, at random: the same for the same `seed`, on every device and on the host's
     /// cores. Positions from n on begin again. Read only. Throws InvalidArgument for 0 and for more than 2^62.
     ///
-    /// It is a Feistel network of 8 rounds over as many bits as n - 1 has; what falls on n or more goes through it again.
+    /// It is a Feistel network of 8 rounds over as many bits as n - 1 has; what falls on n or more goes through it
+    /// again.
     static Iterator shuffle(uint64_t n, uint64_t seed);
 
     Kind kind() const;

@@ -12,8 +12,8 @@ Over arrays on the device under the names of ``cuda.compute``: ``reduce_into`` a
 ``make_reduce_into`` and the like as objects that are built once and called many times.
 
 Operators are Python functions, which are translated and mean what NumPy makes of them (arithmetic, comparisons, ``if``,
-loops, local variables, NumPy's and this module's functions, ``where``); CUDA C++ text over ``a`` and ``b``, which means what it means in C++; or an
-``OpKind``. Needs NumPy.
+loops, local variables, NumPy's and this module's functions, ``where``); CUDA C++ text over ``a`` and ``b``, which means
+what it means in C++; or an ``OpKind``. Needs NumPy.
 
 With ``execution="host"`` the same calls run on the host's own cores over NumPy arrays, for well-known operators.
 """

@@ -152,7 +152,8 @@ class TransformIterator(Iterator):
     __slots__ = ()
 
     def __init__(self, underlying: Any, transform_op: OperatorLike, value_type: DTypeLike | None = None) -> None:
-        """``value_type`` is the results' type, if it is not the function's own. ``underlying`` is an iterator, an array on the device, or a NumPy array for ``execution="host"``; it is kept alive.
+        """``value_type`` is the results' type, if it is not the function's own. ``underlying`` is an iterator, an array
+        on the device, or a NumPy array for ``execution="host"``; it is kept alive.
 
         Nothing is computed before an algorithm reads the elements.
         """
@@ -166,7 +167,8 @@ class TransformIterator(Iterator):
         )
 
     def _advanced(self, offset: int) -> Iterator:
-        base, operator = self._keep  # type: ignore[misc]
+        kept: Any = self._keep
+        base, operator = kept
         return TransformIterator(base + offset, operator, self.dtype)
 
 
@@ -318,7 +320,8 @@ class TransformOutputIterator(Iterator):
         )
 
     def _advanced(self, offset: int) -> Iterator:
-        base, operator = self._keep  # type: ignore[misc]
+        kept: Any = self._keep
+        base, operator = kept
         return TransformOutputIterator(base + offset, operator, self.dtype)
 
 

@@ -12,9 +12,10 @@ import numpy as np
 from cuprum._errors import Unsupported
 from cuprum._native import Owner, _cuprum
 from cuprum.parallel._captures import Captures
+from cuprum.parallel._frame import NotTranslatedError
 from cuprum.parallel._sources import syntax_tree
 from cuprum.parallel._tracing import trace
-from cuprum.parallel._translation import NotTranslatedError, translate
+from cuprum.parallel._translation import translate
 from cuprum.parallel._types import type_text
 
 if TYPE_CHECKING:

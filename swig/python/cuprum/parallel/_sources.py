@@ -50,4 +50,4 @@ def _is_of(node: Function, code: CodeType) -> bool:
     places = [place for place in code.co_positions() if None not in place and place[2:] != (0, 0)]
     within = [(first, column) for first, _, column, _ in places]
     ends = [(last, column) for _, last, _, column in places]
-    return bool(places) and min(within) == begin and max(ends) == end  # type: ignore[type-var]
+    return bool(places) and min(within) == begin and max(ends) == end

@@ -53,8 +53,9 @@ TEST(IteratorsOnHost, ShuffleAsOnADevice) {
         EXPECT_TRUE(count < 64 || order != read<int64_t>(Iterator::shuffle(count, count + 2), count))
             << "the seed changes nothing";
         EXPECT_TRUE(count <= 3 || !std::is_sorted(order.begin(), order.end()));
-        EXPECT_EQ(read<int64_t>(Iterator::strided(Iterator::shuffle(count, count), 1, static_cast<int64_t>(count)), count),
-                  order)
+        EXPECT_EQ(
+            read<int64_t>(Iterator::strided(Iterator::shuffle(count, count), 1, static_cast<int64_t>(count)), count),
+            order)
             << "positions from n on begin again";
         std::sort(order.begin(), order.end());
         for (size_t i = 0; i < count; ++i)
@@ -108,7 +109,8 @@ namespace {
 TEST(IteratorsOnHost, ZipWhatMovesTogether) {
     for (const uint64_t count : host_sizes()) {
         const std::vector<double> values = random_elements<double>(count);
-        const Iterator zipped = Iterator::zip(std::array{Iterator::counting(int32_t{7}), over(values)}, Type::of<Pair>());
+        const Iterator zipped =
+            Iterator::zip(std::array{Iterator::counting(int32_t{7}), over(values)}, Type::of<Pair>());
         const std::vector<Pair> pairs = read<Pair>(zipped, count);
         for (size_t i = 0; i < count; ++i)
             ASSERT_EQ(pairs[i], (Pair{static_cast<int32_t>(7 + i), values[i]}));
@@ -135,7 +137,7 @@ TEST(IteratorsOnHost, TakeTheResultsOfEveryAlgorithmThatWritesThroughThem) {
     Reduce(over(elements), OpKind::plus, number, host, {.outputs = {backwards}})({}, elements, backwards, 8, 1);
     EXPECT_EQ(results[7], 28);
     Scan(ScanKind::inclusive, over(elements), OpKind::plus, number, host, {.outputs = {backwards}})({}, elements,
-                                                                                                   backwards, 8);
+                                                                                                    backwards, 8);
     EXPECT_THAT(results, ElementsAre(27, 18, 18, 14, 10, 6, 6, 3));
     results.assign(8, -1);
     uint64_t selected = 0;
@@ -172,9 +174,8 @@ TEST(IteratorsOnHost, AreRefusedWithTheReason) {
     const Transform built(Iterator::permutation(over(elements), Iterator::pointer(number)), OpKind::identity, number,
                           host);
     std::vector<int32_t> results(4);
-    EXPECT_THAT(refusal<InvalidArgument>([&] {
-                    built({}, Iterator::permutation(over(elements), Iterator::pointer(number)), results, 4);
-                }),
+    EXPECT_THAT(refusal<InvalidArgument>(
+                    [&] { built({}, Iterator::permutation(over(elements), Iterator::pointer(number)), results, 4); }),
                 HasSubstr("it is null"));
 }
 

@@ -102,7 +102,8 @@ TEST(HostExecution, RefusesWhatUniqueByKeyCannotDo) {
     EXPECT_THAT(refusal<InvalidArgument>([&] { UniqueByKey(numbers, numbers, OpKind::negate, host); }),
                 HasSubstr("1 operand(s)"));
     const Iterator points = Iterator::pointer(Type::of<Point>());
-    EXPECT_THAT(refusal<Unsupported>([&] { UniqueByKey(points, numbers, OpKind::equal_to, host); }), HasSubstr("Point"));
+    EXPECT_THAT(refusal<Unsupported>([&] { UniqueByKey(points, numbers, OpKind::equal_to, host); }),
+                HasSubstr("Point"));
     const Iterator wide = Iterator::pointer(
         Type::structure("Wide", {{"first", Type::of<double>(), 0}, {"last", Type::of<double>(), 16}}, 24, 8));
     EXPECT_THAT(refusal<Unsupported>([&] { UniqueByKey(numbers, wide, OpKind::equal_to, host); }),
