@@ -225,6 +225,8 @@ class Algorithm(Owner):
         writable: bool = True,
     ) -> int:
         """The address of at least ``count`` elements of that type, for a call in that stream."""
+        if isinstance(array, Iterator):
+            raise TypeError(f"{name} is an iterator, and this algorithm takes memory there")
         address, size, own = elements_of(array, on_host=self._on_host, writable=writable, stream=call_stream)
         if own != dtype and type_text(own) != type_text(dtype):
             raise TypeError(f"{name} has elements of {own}, the results are {dtype}")
