@@ -37,7 +37,7 @@ def python_names(algorithms: list[Algorithm]) -> set[str]:
 
 def cuda_compute_names() -> dict[str, str]:
     """The names that cuda.compute has, and what there is in the place of those that cuprum.parallel has not."""
-    lines = (ROOT / "swig/generator/cuda_compute_names.txt").read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / "docs/cuda-compute-names.txt").read_text(encoding="utf-8").splitlines()
     rows = (line.partition("  ") for line in lines if not line.startswith("#"))
     return {name: instead for name, _, instead in rows}
 
@@ -47,7 +47,7 @@ def cuda_compute_table(algorithms: list[Algorithm]) -> str:
     lines = ["| `cuda.compute` 1.2.1 | `cuprum.parallel` |", "|---|---|"]
     for name, instead in cuda_compute_names().items():
         if (name in there) == bool(instead):
-            raise ValueError(f"cuda_compute_names.txt: {name} is {'there' if instead else 'not there'}")
+            raise ValueError(f"docs/cuda-compute-names.txt: {name} is {'there' if instead else 'not there'}")
         lines.append(f"| `{name}` | {instead or 'the same'} |")
     return "\n".join(lines) + "\n"
 

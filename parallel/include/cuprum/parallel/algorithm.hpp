@@ -35,9 +35,9 @@ struct BuildOptions {
     /// on the host's cores.
     bool always_wide = false;
     /// What results are written through in place of memory: none, or an iterator for each output that has elements, in
-    /// the order of the call's, each of the results' type (a pointer for one that stays memory). Reduce, Scan,
-    /// Transform, Select and UniqueByKey take them; others throw InvalidArgument. On the host's cores results that are
-    /// not written to memory directly go through temporary memory.
+    /// the order of the call's, each of the results' type (a pointer for one that stays memory). Algorithms that write
+    /// to memory only throw InvalidArgument. On the host's cores results that are not written to memory directly go
+    /// through temporary memory.
     std::vector<Iterator> outputs{};
 };
 
