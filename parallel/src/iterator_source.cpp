@@ -200,7 +200,7 @@ std::string SourceBuilder::zip(const Iterator& iterator, bool is_read) {
         members += "    " + (is_read ? reader(iterator.part(i)) : writer(iterator.part(i))) + ' ' + part + ";\n";
         elements += is_read ? (i == 0 ? "" : ", ") + part + "(i)" : part + ".write(i, v." + field + "); ";
     }
-    const std::string name = "cuprum_zip_" + std::to_string(zips_++);
+    std::string name = "cuprum_zip_" + std::to_string(zips_++);
     text_ += "struct " + name + " {\n    using value_type = " + value + ";\n" + members;
     text_ += is_read ? "    __device__ __forceinline__ value_type operator()(long long i) const { return value_type{" +
                            elements + "}; }\n};\n"
