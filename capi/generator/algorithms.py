@@ -36,11 +36,15 @@ class Role(enum.Enum):
     BITS = enum.auto()  # two numbers
     STATE = enum.auto()  # the operator of one call
     STORAGE = enum.auto()  # with its size
+    OUTPUT = enum.auto()  # an iterator in place of memory, whose name is before its own suffix
     ABSENT = enum.auto()  # this algorithm does not have it
 
 
 #: What may be left out in an overload of its own.
 _WITH_FORMS = (Role.INPUT, Role.MEMORY, Role.INIT)
+
+#: What is written through an iterator, or is memory: the address, and with this suffix the iterator.
+OUTPUT_SUFFIX = "_iterator"
 
 #: The operators that a call takes with the state of that call, in the order of those that it was built with.
 STATES = ("op", "second_op")
@@ -102,6 +106,10 @@ class Python:
     second_default_op: str
     #: Numbers that calls take because cuda.compute's do, and that change no result.
     hints: dict[str, str]
+    #: Whether the build takes how far results are the same from run to run (determinism).
+    determinism: bool
+    #: Whether inputs may be DoubleBuffers, which take the outputs' place.
+    double_buffer: bool
     #: Whether calls take temp_storage, as cuda.compute's do, also where none is needed.
     takes_storage: bool
     functions: tuple[PythonFunction, ...]
@@ -168,6 +176,11 @@ class Algorithm:
 
     def has(self, role: Role) -> bool:
         return bool(self.of(role))
+
+    @property
+    def outputs(self) -> list[str]:
+        """The memory in whose place iterators can be written through."""
+        return [each.name.removesuffix(OUTPUT_SUFFIX) for each in self.build_arguments if each.role == Role.OUTPUT]
 
     @property
     def inputs(self) -> list[str]:
@@ -305,6 +318,8 @@ def _python(name: str, call: str, row: dict[str, Any]) -> Python:
         second_result=row.pop("second_result", ""),
         second_default_op=row.pop("second_default_op", ""),
         hints=row.pop("hints", {}),
+        determinism=row.pop("determinism", False),
+        double_buffer=row.pop("double_buffer", False),
         takes_storage=row.pop("takes_storage", True),
         functions=() if by_hand else tuple(functions),
         by_hand=by_hand,
@@ -345,6 +360,9 @@ def _check(algorithm: Algorithm, memory: dict[str, Memory], docs: dict[str, str]
     for each in (*algorithm.build_arguments, *algorithm.call_arguments):
         if not each.doc and each.role not in (Role.ABSENT, Role.EXECUTION):
             raise TableError(f"{algorithm.name}: {each.name} has no text in docs")
+    outputs = {each.name for each in algorithm.of(Role.OUTPUT)}
+    if outputs != {f"{name}{OUTPUT_SUFFIX}" for name in algorithm.outputs} or {*algorithm.outputs} - {*memory}:
+        raise TableError(f"{algorithm.name}: an output's iterator is named after its memory, in the build and the call")
     optional = any(each.optional for each in algorithm.call_arguments if each.role in _WITH_FORMS)
     if len(algorithm.call_docs) != 1 + optional:
         raise TableError(f"{algorithm.name}: calls has {len(algorithm.call_docs)} sentences, expected {1 + optional}")
@@ -357,6 +375,9 @@ def _build_arguments(build: Function, enums: dict[str, str], docs: dict[str, str
         match parameter.type:
             case "const cuprum_execution*":
                 found.append(Argument(Role.EXECUTION, name))
+            case "cuprum_parallel_iterator" if name.endswith(OUTPUT_SUFFIX):
+                doc = "what the results are written through; its kind and type are compiled in"
+                found.append(Argument(Role.OUTPUT, name, True, doc))
             case "cuprum_parallel_iterator":
                 doc = doc or "its kind and type are compiled in"
                 found.append(Argument(Role.INPUT, name, parameter.nullable, doc))
@@ -399,6 +420,8 @@ def _call_arguments(
 def _call_argument(call: Function, parameter: Parameter, docs: dict[str, str]) -> Argument:
     name = parameter.name
     match parameter.type, name:
+        case "cuprum_parallel_iterator", _ if name.endswith(OUTPUT_SUFFIX):
+            return Argument(Role.OUTPUT, name, True, "of the kind that it was built for")
         case "cuprum_parallel_iterator", _:
             return Argument(Role.INPUT, name, parameter.nullable, "of the kind that it was built for")
         case "cuprum_parallel_operator", _:

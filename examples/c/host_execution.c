@@ -20,10 +20,10 @@ static void built_once(cuprum_parallel_operator plus, int64_t expected) {
     const int64_t zero = 0;
     int64_t sum = 0;
     must(cuprum_parallel_iterator_pointer(&elements, "int32", (uint64_t)(uintptr_t)data));
-    must(cuprum_parallel_reduce_build(&reduction, &on_host, elements, plus, "int64"));
+    must(cuprum_parallel_reduce_build(&reduction, &on_host, elements, plus, "int64", NULL));
     /* No stream, no temporary storage: done when it returns. */
-    must(cuprum_parallel_reduce(reduction, NULL, elements, (uint64_t)(uintptr_t)&sum, n, &zero, sizeof zero, NULL, 0,
-                                0));
+    must(cuprum_parallel_reduce(reduction, NULL, elements, (uint64_t)(uintptr_t)&sum, NULL, n, &zero, sizeof zero, NULL,
+                                0, 0));
     check("built once", sum == expected);
     must(cuprum_parallel_algorithm_destroy(reduction));
     must(cuprum_parallel_iterator_destroy(elements));

@@ -33,8 +33,8 @@ int main(void) {
     must(cuprum_parallel_operator_create(&square, "(long long)a * a", NULL, NULL, 0));
     must(cuprum_parallel_iterator_pointer(&elements, "int32", input_address));
     must(cuprum_parallel_iterator_transform(&squares, elements, square, "int64"));
-    must(cuprum_parallel_reduce_build(&reduce, NULL, squares, plus, "int64"));
-    must(cuprum_parallel_reduce(reduce, stream, squares, output_address, n, &zero, sizeof zero, NULL, 0, 0));
+    must(cuprum_parallel_reduce_build(&reduce, NULL, squares, plus, "int64", NULL));
+    must(cuprum_parallel_reduce(reduce, stream, squares, output_address, NULL, n, &zero, sizeof zero, NULL, 0, 0));
     must(cuprum_buffer_copy_to_host(&sum_of_squares, output, 0, sizeof sum_of_squares, stream));
     must(cuprum_stream_sync(stream));
 

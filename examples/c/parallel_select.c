@@ -34,8 +34,8 @@ int main(void) {
     must(cuprum_parallel_operator_create(&is_square, "long long r = llrint(sqrt((double)a)); return r * r == a;", NULL,
                                          NULL, 0));
     must(cuprum_parallel_iterator_counting(&counting, "int64", &first, sizeof first));
-    must(cuprum_parallel_select_build(&select, NULL, counting, is_square));
-    must(cuprum_parallel_select(select, stream, counting, output_address, count_address, n, NULL, 0, 0));
+    must(cuprum_parallel_select_build(&select, NULL, counting, is_square, NULL));
+    must(cuprum_parallel_select(select, stream, counting, output_address, NULL, count_address, n, NULL, 0, 0));
     must(cuprum_buffer_copy_to_host(numbers, output, 0, sizeof numbers, stream));
     must(cuprum_buffer_copy_to_host(&number_count, selected, 0, sizeof number_count, stream));
     must(cuprum_stream_sync(stream));

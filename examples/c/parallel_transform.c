@@ -37,10 +37,10 @@ int main(void) {
     must(cuprum_buffer_native(&output_address, output));
     must(cuprum_buffer_copy_from_host(input, 0, data, sizeof data, stream));
     must(cuprum_parallel_iterator_pointer(&elements, "int32", input_address));
-    must(cuprum_parallel_transform_build(&transform, NULL, elements, NULL, scale, "float64"));
+    must(cuprum_parallel_transform_build(&transform, NULL, elements, NULL, scale, "float64", NULL));
     for (call = 0; call < 2; ++call) { /* no second build: the state is an argument of the kernel */
         const cuprum_parallel_operator with_factor = times(factors[call]);
-        must(cuprum_parallel_transform(transform, stream, elements, NULL, output_address, n, with_factor));
+        must(cuprum_parallel_transform(transform, stream, elements, NULL, output_address, NULL, n, with_factor));
         must(cuprum_buffer_copy_to_host(scaled, output, 0, sizeof scaled, stream));
         must(cuprum_stream_sync(stream));
         must(cuprum_parallel_operator_destroy(with_factor));

@@ -19,7 +19,7 @@ class Search {
 public:
     Search(const Source& input, bool is_maximum)
         : elements_(input),
-          size_(size_of(elements_.type())),
+          size_(elements_.element_size()),
           fold_(fold_block(is_maximum ? maximum : minimum, elements_.type())),
           is_before_(binary_block(is_maximum ? greater : less, elements_.type())),
           find_(find_block(elements_.type())),

@@ -14,7 +14,7 @@ public:
     Search(const Source& data, uint64_t count, OpNumber op, bool is_upper)
         : data_(data),
           count_(count),
-          size_(size_of(data_.type())),
+          size_(data_.element_size()),
           compare_(binary_block(op, data_.type())),
           is_upper_(is_upper) {}
 
@@ -58,7 +58,7 @@ Status binary_search(const Source* data, uint64_t data_count, const Source* valu
                      int32_t is_upper, uint64_t position_size, void* output) {
     const Search search(*data, data_count, op, is_upper != 0);
     const Pipeline wanted(*values);
-    const size_t size = size_of(wanted.type());
+    const size_t size = wanted.element_size();
     auto* const positions = static_cast<std::byte*>(output);
     const Chunks chunks(count, 64);
     for_each_index(chunks.count(), [&](size_t chunk) {

@@ -10,7 +10,10 @@ namespace cuprum::parallel::host {
 
 // As many elements as are worked on at a time where they pass through buffers: these stay in the first cache.
 constexpr size_t block_elements = 1024;
-constexpr size_t max_element_size = 16;
+constexpr size_t max_element_size = max_block_element;
+
+// Of positions: TypeKind::int64.
+constexpr TypeNumber position_type = 4;
 
 // Bytes per element.
 size_t size_of(TypeNumber type);

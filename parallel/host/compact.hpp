@@ -53,7 +53,7 @@ inline size_t keep_marked(const std::byte* elements, const Marks* marks, size_t 
 // Writes the marked ones of a block of `elements` to the output from that position on, and returns how many they are.
 inline size_t copy_marked(const Pipeline& elements, uint64_t begin, size_t count, const Marks* marks, std::byte* output,
                           uint64_t position) {
-    const size_t size = size_of(elements.type());
+    const size_t size = elements.element_size();
     Scratch scratch;
     Block kept;
     const size_t found = keep_marked(elements.read(begin, count, scratch), marks, count, size, kept.bytes);
@@ -132,7 +132,7 @@ uint64_t compact(uint64_t count, bool alone, const Mark& mark, const Copy& copy)
 inline void mark_first(const Pipeline& elements, CombineBlocks are_equal, uint64_t begin, size_t count, Marks* marks) {
     Scratch scratch;
     const std::byte* const block = elements.read(begin, count, scratch);
-    are_equal(block, block + size_of(elements.type()), marks + 1, count - 1);
+    are_equal(block, block + elements.element_size(), marks + 1, count - 1);
     if (begin == 0) {
         marks[0] = Marks{0};
     } else {

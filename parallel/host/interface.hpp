@@ -7,7 +7,7 @@
 
 namespace cuprum::parallel::host {
 
-// The numbers of TypeKind and OpKind. Structs are -1: only values that are moved may be structs, and they have a size.
+// The numbers of TypeKind and OpKind. Structs are -1: only what is moved may be a struct, and has a size.
 using TypeNumber = int32_t;
 using OpNumber = int32_t;
 
@@ -15,6 +15,10 @@ constexpr int32_t type_count = 15;
 constexpr int32_t op_count = 22;
 constexpr int32_t first_unary_op = 18;
 constexpr int32_t max_stages = 8;
+// Of iterators made of others, within each other: each keeps a block of elements on the stack.
+constexpr int32_t max_depth = 8;
+// Bytes of an element that goes through such a block.
+constexpr uint64_t max_block_element = 16;
 
 // An operator of one operand, applied to elements of the type `from`, and its result converted to `to`.
 struct Stage {
@@ -23,14 +27,23 @@ struct Stage {
     TypeNumber to;
 };
 
-// A sequence of elements: memory, one value, or start, start + 1, ..., and what is then done to each.
+// A sequence of elements: memory, one value, or start, start + 1, ..., or what is made of others; and what is then done
+// to each. Positions are signed: others may be read backwards. The same for where results go: memory, nowhere
+// (discard), or others; what is written goes through the stages first (transform_output, which is made of one other).
 struct Source {
-    enum Kind : int32_t { memory, constant, counting };
+    // strided: of one other; permutation: of values and indices; zip: structs, of as many as it has parts; shuffle: a
+    // permutation of 0 to `start` - 1.
+    enum Kind : int32_t { memory, constant, counting, strided, permutation, zip, shuffle, discard, transform_output };
     int32_t kind;
-    TypeNumber type;  // before the stages
+    TypeNumber type;        // before the stages; -1 for structs
+    uint64_t element_size;  // bytes, before the stages
     const void* memory_or_value;
     int32_t stage_count;
     Stage stages[max_stages];
+    const Source* parts;
+    int32_t part_count;
+    int64_t start, step;  // of strided; `step` is the seed of a shuffle
+    uint64_t offset;      // where it is in the struct of a zip that it is a part of
 };
 
 enum Status : int32_t { success = 0, out_of_memory = 1 };
@@ -45,6 +58,9 @@ struct Functions {
     int32_t (*is_convertible)(TypeNumber from, TypeNumber to);
     // Whether elements can be combined with it in any order.
     int32_t (*is_associative)(OpNumber op, TypeNumber type);
+
+    // Writes results, of the type that the sink takes.
+    Status (*store)(const Source* sink, const void* elements, uint64_t count);
 
     // `init`: null for a reduction without one; of no elements it writes nothing then.
     Status (*reduce)(const Source* input, uint64_t count, OpNumber op, TypeNumber accumulator, const void* init,

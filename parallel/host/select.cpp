@@ -9,7 +9,7 @@ constexpr TypeNumber boolean = 0;
 
 // Those of a block that are not marked, each before the one that was written last; `end` is behind their places.
 void copy_rest(const Pipeline& elements, uint64_t begin, size_t count, const Marks* marks, std::byte* end) {
-    const size_t size = size_of(elements.type());
+    const size_t size = elements.element_size();
     Scratch scratch;
     const std::byte* const block = elements.read(begin, count, scratch);
     for (size_t i = 0; i < count; ++i) {
@@ -32,7 +32,7 @@ Status select(const Source* input, const Source* flags, uint64_t count, OpNumber
         [&](uint64_t begin, size_t in_block, const Marks* marks, uint64_t position) {
             if (keeps_rest != 0) {
                 const uint64_t rest_before = begin - position;
-                copy_rest(elements, begin, in_block, marks, target + (count - rest_before) * size_of(elements.type()));
+                copy_rest(elements, begin, in_block, marks, target + (count - rest_before) * elements.element_size());
             }
             return copy_marked(elements, begin, in_block, marks, target, position);
         });

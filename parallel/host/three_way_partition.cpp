@@ -40,7 +40,7 @@ Status three_way_partition(const Source* input, uint64_t count, OpNumber first, 
     first_conditions.apply(first, boolean);
     Pipeline second_conditions(*input);
     second_conditions.apply(second, boolean);
-    const size_t size = size_of(elements.type());
+    const size_t size = elements.element_size();
     const auto mark = [&](uint64_t begin, size_t in_block, Marks* parts) {
         Scratch scratch;
         std::array<Marks, block_elements> others;

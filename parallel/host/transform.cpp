@@ -9,7 +9,7 @@ namespace {
 void transform_each(const Source& input, uint64_t count, OpNumber op, TypeNumber result, std::byte* output) {
     Pipeline elements(input);
     elements.apply(op, result);
-    const size_t size = size_of(result);
+    const size_t size = elements.element_size();
     const Chunks chunks(count);
     for_each_index(chunks.count(), [&](size_t chunk) {
         Scratch scratch;

@@ -78,15 +78,22 @@ void check_memory(const Call& call, const char* name, const Type& type, core::De
     check_device(call, name, address, buffer);
 }
 
-// The address that an iterator upon others reads from in the end; 0 where it is none upon memory.
-core::DevicePointer address_within(const Iterator& shape, const void* state) {
-    const Iterator* innermost = &shape;
-    while (innermost->base() != nullptr)
-        innermost = innermost->base();
-    core::DevicePointer address = 0;
-    // Each reader begins with the one that it is made of.
-    if (innermost->kind() == Iterator::Kind::pointer) std::memcpy(&address, state, sizeof(address));
-    return address;
+// The memory that an iterator upon others reads or writes in the end. `state`: of its reader.
+void check_memory_within(const Call& call, const char* name, const Iterator& shape, const std::byte* state) {
+    if (shape.kind() == Iterator::Kind::pointer || shape.kind() == Iterator::Kind::cache_modified) {
+        core::DevicePointer address = 0;
+        std::memcpy(&address, state, sizeof(address));
+        check_device(call, name, address, nullptr);
+    }
+    for (size_t i = 0; i < shape.part_count(); ++i)
+        check_memory_within(call, name, shape.part(i), state + shape.part_offset(i));
+}
+
+[[noreturn]] void throw_other_shape(const Call& call, const char* name, const Iterator& expected,
+                                    const Iterator* given) {
+    throw InvalidArgument(call.operation, name,
+                          "it is " + (given != nullptr ? given->shape_text() : std::string("plain memory")) +
+                              ", the algorithm was built for " + expected.shape_text());
 }
 
 [[noreturn]] void throw_host_memory(const Call& call, const char* name) {
@@ -115,8 +122,13 @@ uint32_t grid_of(uint64_t blocks) {
     return static_cast<uint32_t>(blocks);
 }
 
-Target::Target(const Execution& execution, const BuildOptions& options)
+Target::Target(const Execution& execution, const BuildOptions& options, bool takes_outputs)
     : always_wide_(options.always_wide), is_host_(execution.is_host()) {
+    if (!takes_outputs && !options.outputs.empty()) {
+        throw InvalidArgument("building an algorithm", "outputs",
+                              "iterators are given, and this algorithm writes to memory only",
+                              "write to memory, and transform that");
+    }
     if (execution.kind() == Execution::Kind::device) {
         device_.emplace(execution.device_id());
         architectures_.push_back(architecture_of(*device_));
@@ -132,6 +144,33 @@ Target::Target(const Execution& execution, const BuildOptions& options)
         }
         architectures_.push_back({"sm_" + number, prefix == "sm" ? core::CodeType::cubin : core::CodeType::ptx});
     }
+}
+
+std::vector<Iterator> output_iterators(const BuildOptions& options, std::initializer_list<Type> types) {
+    constexpr const char* building = "building an algorithm";
+    std::vector<Iterator> outputs;
+    for (const Type& type : types)
+        outputs.push_back(Iterator::pointer(type));
+    if (options.outputs.empty()) return outputs;
+    if (options.outputs.size() != types.size()) {
+        throw InvalidArgument(
+            building, "outputs",
+            std::to_string(options.outputs.size()) + " iterators are given, expected " + std::to_string(types.size()));
+    }
+    for (size_t i = 0; i < outputs.size(); ++i) {
+        const Iterator& given = options.outputs[i];
+        if (given.value_type() != outputs[i].value_type()) {
+            throw InvalidArgument(building, given.shape_text(),
+                                  "it takes elements of " + given.value_type().text() + ", the results are of " +
+                                      outputs[i].value_type().text());
+        }
+        if (!given.is_writable()) {
+            throw InvalidArgument(building, given.shape_text(), "it can only be read, and is an output",
+                                  "write to memory, or through strided, permutation, zip, transform_output or discard");
+        }
+        outputs[i] = given;
+    }
+    return outputs;
 }
 
 void Target::throw_without_device() const {
@@ -178,27 +217,32 @@ void check_stream(const Call& call) {
 void check_input(const Call& call, const char* name, const Iterator& expected, const Input& input) {
     if (input.host_bytes()) [[unlikely]]
         throw_host_memory(call, name);
-    if (const Iterator* const given = input.iterator()) {
-        if (!given->has_shape_of(expected)) [[unlikely]] {
-            throw InvalidArgument(
-                call.operation, name,
-                "it is " + given->shape_text() + ", the algorithm was built for " + expected.shape_text());
-        }
-    } else if (expected.kind() != Iterator::Kind::pointer) [[unlikely]] {
-        throw InvalidArgument(call.operation, name,
-                              "it is plain memory, the algorithm was built for " + expected.shape_text());
-    }
-    if (expected.kind() == Iterator::Kind::pointer) {
+    const Iterator* const given = input.iterator();
+    const bool is_memory = expected.kind() == Iterator::Kind::pointer;
+    if (given != nullptr ? !given->has_shape_of(expected) : !is_memory) [[unlikely]]
+        throw_other_shape(call, name, expected, given);
+    if (is_memory) {
         check_memory(call, name, expected.value_type(), input.address(), input.buffer(), call.count);
     } else if (call.count > 0) {
-        check_device(call, name, address_within(expected, input.state()), nullptr);
+        check_memory_within(call, name, expected, static_cast<const std::byte*>(input.state()));
     }
 }
 
 void check_output(const Call& call, const char* name, const Type& type, const Output& output, uint64_t count) {
     if (output.host_bytes()) [[unlikely]]
         throw_host_memory(call, name);
+    if (output.iterator() != nullptr && output.iterator()->kind() != Iterator::Kind::pointer) [[unlikely]]
+        throw_other_shape(call, name, Iterator::pointer(type), output.iterator());
     check_memory(call, name, type, output.address(), output.buffer(), count);
+}
+
+void check_output(const Call& call, const char* name, const Iterator& expected, const Output& output, uint64_t count) {
+    if (expected.kind() == Iterator::Kind::pointer)
+        return check_output(call, name, expected.value_type(), output, count);
+    if (output.iterator() == nullptr || !output.iterator()->has_shape_of(expected)) [[unlikely]]
+        throw_other_shape(call, name, expected, output.iterator());
+    check_count(call.operation, count, expected.value_type().size());
+    if (count > 0) check_memory_within(call, name, expected, static_cast<const std::byte*>(output.state()));
 }
 
 void check_value(const Call& call, const char* name, const Type& expected, const Value& value) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -48,6 +49,8 @@ void check_stream(const Call& call);
 // buffer that is too small.
 void check_input(const Call& call, const char* name, const Iterator& expected, const Input& input);
 void check_output(const Call& call, const char* name, const Type& type, const Output& output, uint64_t count);
+// Of an algorithm that writes through iterators.
+void check_output(const Call& call, const char* name, const Iterator& expected, const Output& output, uint64_t count);
 void check_value(const Call& call, const char* name, const Type& expected, const Value& value);
 // The operator's state for this call, as the kernel is passed it.
 const void* operator_state(const Call& call, const Operator& built, const Operator* given);
@@ -67,8 +70,9 @@ struct Extent {
 inline Extent extent_of(const char* name, const Input& input, const Type& type, uint64_t count) {
     return {name, input.address(), count * type.size()};
 }
+// Of an iterator that is not plain memory nothing is known.
 inline Extent extent_of(const char* name, const Output& output, const Type& type, uint64_t count) {
-    return {name, output.address(), count * type.size()};
+    return {name, output.address(), output.address() == 0 ? 0 : count * type.size()};
 }
 [[noreturn]] void throw_overlap(const char* operation, const char* first, const char* second);
 inline void refuse_overlap(const char* operation, const Extent& first, const Extent& second) {
@@ -160,8 +164,9 @@ inline core::ArgumentType argument_type(const Offset& offset) {
 // What an algorithm is built for, with what is asked of the device once.
 class Target {
 public:
-    // Throws InvalidArgument for a name that is no architecture, and where there is no such device.
-    Target(const Execution& execution, const BuildOptions& options);
+    // Throws InvalidArgument for a name that is no architecture, where there is no such device, and for options with
+    // outputs, unless the algorithm takes them (output_iterators).
+    Target(const Execution& execution, const BuildOptions& options, bool takes_outputs = false);
 
     // Then nothing is built, and what is called is in host_execution.hpp.
     bool is_host() const { return is_host_; }
@@ -186,6 +191,13 @@ private:
     bool always_wide_;
     bool is_host_;
 };
+
+// What an algorithm writes through: memory of these types, or the iterators of the options. Throws InvalidArgument
+// where there are too few or too many, for other types, and for those that can only be read.
+std::vector<Iterator> output_iterators(const BuildOptions& options, std::initializer_list<Type> types);
+inline Raw output_bytes(const Output& output, const Iterator& built) {
+    return {output.state(), built.state().size()};
+}
 
 // The builds that an algorithm has asked for, to be saved. Thread-safe.
 class BuildRecords {

@@ -1,5 +1,6 @@
 #include "host_execution.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>
@@ -157,42 +158,94 @@ void require_operands(const char* algorithm, const Operator& op, int expected) {
     }
 }
 
-void check_iterator(const char* algorithm, const char* what, const Iterator& iterator, int depth) {
-    if (depth > host::max_stages) {
-        refuse(algorithm, what,
-               "it is of more than " + std::to_string(host::max_stages) + " nested transform iterators");
+namespace {
+
+void check_depth(const char* algorithm, const char* what, int depth) {
+    if (depth > host::max_depth) {
+        refuse(algorithm, what, "it is of more than " + std::to_string(host::max_depth) + " nested iterators");
     }
-    require_number(algorithm, what, iterator.value_type());
-    if (iterator.kind() != Iterator::Kind::transform) return;
-    const Iterator& base = *iterator.base();
-    const Operator& op = *iterator.op();
-    check_iterator(algorithm, what, base, depth + 1);
-    require_operands(algorithm, op, 1);
-    const host::TypeNumber result = host_functions().result_of(number_of(op), number_of(base.value_type()));
-    require_defined(algorithm, op, base.value_type(), result);
-    require_convertible(algorithm, what, result, iterator.value_type());
 }
 
-host::Source source_of(const HostCall& call, const char* name, const Iterator& built, const Input& input,
-                       uint64_t count) {
-    const Iterator* const given = input.iterator();
-    if (given != nullptr ? !given->has_shape_of(built) : built.kind() != Iterator::Kind::pointer) [[unlikely]] {
-        throw InvalidArgument(call.operation, name,
-                              "it is " + (given != nullptr ? given->shape_text() : std::string("plain memory")) +
-                                  ", the algorithm was built for " + built.shape_text());
+// Elements that go through a block.
+void require_small(const char* algorithm, const char* what, const Type& type) {
+    if (type.size() > host::max_block_element) {
+        refuse(algorithm, what,
+               "its elements have " + std::to_string(type.size()) + " bytes; on the host's cores they have at most " +
+                   std::to_string(host::max_block_element),
+               "build for a device: on a machine without a GPU the simulator is one (CUPRUM_DRIVER=sim)");
     }
+}
+
+void check_stage(const char* algorithm, const char* what, const Operator& op, const Type& from, const Type& to) {
+    require_number(algorithm, what, from);
+    require_number(algorithm, what, to);
+    require_operands(algorithm, op, 1);
+    const host::TypeNumber result = host_functions().result_of(number_of(op), number_of(from));
+    require_defined(algorithm, op, from, result);
+    require_convertible(algorithm, what, result, to);
+}
+
+void check_source(const char* algorithm, const char* what, const Iterator& iterator, int depth) {
+    check_depth(algorithm, what, depth);
+    require_small(algorithm, what, iterator.value_type());
+    if (!iterator.is_readable()) {
+        throw InvalidArgument(std::string("building ") + algorithm + " for the host's cores", iterator.shape_text(),
+                              "it can only be written to", "give an iterator that can be read as the input");
+    }
+    if (iterator.kind() == Iterator::Kind::transform)
+        check_stage(algorithm, what, *iterator.op(), iterator.part(0).value_type(), iterator.value_type());
+    if (iterator.kind() == Iterator::Kind::indexed) {
+        refuse(algorithm, what, "elements with their positions are read on devices only",
+               "zip them with a counting iterator");
+    }
+    for (size_t i = 0; i < iterator.part_count(); ++i)
+        check_source(algorithm, what, iterator.part(i), depth + 1);
+}
+
+void check_sink(const char* algorithm, const char* what, const Iterator& iterator, int depth) {
+    check_depth(algorithm, what, depth);
+    require_small(algorithm, what, iterator.value_type());
+    if (iterator.kind() == Iterator::Kind::transform_output)
+        check_stage(algorithm, what, *iterator.op(), iterator.value_type(), iterator.part(0).value_type());
+    for (size_t i = 0; i < iterator.part_count(); ++i) {
+        if (iterator.kind() == Iterator::Kind::permutation && i == 1) {
+            check_source(algorithm, what, iterator.part(i), depth + 1);
+        } else {
+            check_sink(algorithm, what, iterator.part(i), depth + 1);
+        }
+    }
+}
+
+// As libcuprum_host has it; for reading or for writing. `state`: of its reader.
+host::Source describe(const HostCall& call, const char* name, const Iterator& iterator, const std::byte* state,
+                      uint64_t count) {
     host::Source source{};
-    const Iterator* leaf = &built;
+    const Iterator* leaf = &iterator;
     for (; leaf->kind() == Iterator::Kind::transform; leaf = leaf->base())
         ++source.stage_count;
     int32_t stage = source.stage_count;
-    for (const Iterator* it = &built; it->kind() == Iterator::Kind::transform; it = it->base()) {
+    // The first part of an iterator is at the beginning of its state.
+    for (const Iterator* it = &iterator; it->kind() == Iterator::Kind::transform; it = it->base()) {
         source.stages[--stage] = {number_of(*it->op()), number_of(it->base()->value_type()),
                                   number_of(it->value_type())};
     }
-    source.type = number_of(leaf->value_type());
-    // The state of the innermost iterator is at the beginning of those around it.
-    source.memory_or_value = input.state();
+    const Type& type = leaf->value_type();
+    source.type = number_of(type);
+    source.element_size = type.size();
+    source.memory_or_value = state;
+    const auto has_parts = [&](host::Source::Kind kind) {
+        source.kind = kind;
+        source.part_count = static_cast<int32_t>(leaf->part_count());
+        auto parts = std::make_unique<host::Source[]>(leaf->part_count());
+        for (size_t i = 0; i < leaf->part_count(); ++i) {
+            // How far into it positions go is not known, but for a zip.
+            const uint64_t least = kind == host::Source::zip ? count : std::min<uint64_t>(count, 1);
+            parts[i] = describe(call, name, leaf->part(i), state + leaf->part_offset(i), least);
+            if (kind == host::Source::zip) parts[i].offset = type.fields()[i].offset;
+        }
+        source.parts = parts.get();
+        call.parts.push_back(std::move(parts));
+    };
     switch (leaf->kind()) {
         case Iterator::Kind::constant:
             source.kind = host::Source::constant;
@@ -200,16 +253,92 @@ host::Source source_of(const HostCall& call, const char* name, const Iterator& b
         case Iterator::Kind::counting:
             source.kind = host::Source::counting;
             break;
-        default: {
+        case Iterator::Kind::strided:
+            has_parts(host::Source::strided);
+            std::memcpy(&source.start, state + leaf->own_offset(), sizeof(source.start));
+            std::memcpy(&source.step, state + leaf->own_offset() + sizeof(source.start), sizeof(source.step));
+            break;
+        case Iterator::Kind::permutation:
+            has_parts(host::Source::permutation);
+            break;
+        case Iterator::Kind::zip:
+            has_parts(host::Source::zip);
+            break;
+        case Iterator::Kind::shuffle:
+            source.kind = host::Source::shuffle;
+            std::memcpy(&source.start, state, sizeof(source.start));
+            std::memcpy(&source.step, state + sizeof(source.start), sizeof(source.step));
+            break;
+        case Iterator::Kind::discard:
+            source.kind = host::Source::discard;
+            break;
+        case Iterator::Kind::transform_output:
+            has_parts(host::Source::transform_output);
+            source.stage_count = 1;
+            source.stages[0] = {number_of(*leaf->op()), number_of(type), number_of(leaf->part(0).value_type())};
+            break;
+        default: {  // memory, however a device would load it
             source.kind = host::Source::memory;
-            Memory memory = memory_of(name, input);
-            std::memcpy(&memory.address, input.state(), sizeof(memory.address));
-            check_memory(call, memory, leaf->value_type(), count);
-            source.memory_or_value = reinterpret_cast<const void*>(memory.address);
+            uint64_t address = 0;
+            std::memcpy(&address, state, sizeof(address));
+            check_memory(call, {name, address, nullptr, std::nullopt}, type, count);
+            source.memory_or_value = reinterpret_cast<const void*>(address);
             break;
         }
     }
     return source;
+}
+
+void check_shape(const HostCall& call, const char* name, const Iterator& built, const Iterator* given) {
+    if (given != nullptr ? !given->has_shape_of(built) : built.kind() != Iterator::Kind::pointer) [[unlikely]] {
+        throw InvalidArgument(call.operation, name,
+                              "it is " + (given != nullptr ? given->shape_text() : std::string("plain memory")) +
+                                  ", the algorithm was built for " + built.shape_text());
+    }
+}
+
+}  // namespace
+
+void check_moved(const char* algorithm, const char* what, const Iterator& iterator) {
+    check_source(algorithm, what, iterator, 0);
+}
+
+void check_iterator(const char* algorithm, const char* what, const Iterator& iterator) {
+    require_number(algorithm, what, iterator.value_type());
+    check_source(algorithm, what, iterator, 0);
+}
+
+void check_outputs(const char* algorithm, const std::vector<Iterator>& outputs) {
+    for (const Iterator& output : outputs) {
+        if (output.kind() != Iterator::Kind::pointer) check_sink(algorithm, "output", output, 0);
+    }
+}
+
+host::Source source_of(const HostCall& call, const char* name, const Iterator& built, const Input& input,
+                       uint64_t count) {
+    check_shape(call, name, built, input.iterator());
+    // A buffer, or memory of a known size.
+    if (built.kind() == Iterator::Kind::pointer) check_memory(call, memory_of(name, input), built.value_type(), count);
+    return describe(call, name, built, static_cast<const std::byte*>(input.state()), count);
+}
+
+HostTarget::HostTarget(const HostCall& call, const char* name, const Iterator& built, const Output& output,
+                       uint64_t count)
+    : call_(call) {
+    check_shape(call, name, built, output.iterator());
+    const Type& type = built.value_type();
+    if (built.kind() == Iterator::Kind::pointer) {
+        memory_ = target_of(call, name, type, output, count);
+        return;
+    }
+    check_count(call.operation, count, type.size());
+    sink_ = describe(call, name, built, static_cast<const std::byte*>(output.state()), count);
+    own_ = std::make_unique_for_overwrite<std::byte[]>(count * type.size());
+    memory_ = own_.get();
+}
+
+void HostTarget::deliver(uint64_t count) const {
+    if (own_ != nullptr) check(host_functions().store(&sink_, memory_, count), call_);
 }
 
 void* target_of(const HostCall& call, const char* name, const Type& type, const Output& output, uint64_t count) {
@@ -225,8 +354,7 @@ void check_overlap(const HostCall& call, const char* name, const host::Source& i
 
 Extent extent_of(const char* name, const host::Source& source, uint64_t count) {
     if (source.kind != host::Source::memory) return {name, 0, 0};
-    return {name, reinterpret_cast<uintptr_t>(source.memory_or_value),
-            count * Type(static_cast<TypeKind>(source.type)).size()};
+    return {name, reinterpret_cast<uintptr_t>(source.memory_or_value), count * source.element_size};
 }
 
 void check_available() {

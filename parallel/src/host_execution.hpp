@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "call.hpp"
 #include "cuprum/parallel/algorithm.hpp"
@@ -18,12 +20,14 @@ struct HostCall {
     const core::StreamRef& stream;
     const CallOptions& options;
     uint64_t count;
+    // What iterators that are made of others are made of; of others there is nothing.
+    mutable std::vector<std::unique_ptr<host::Source[]>> parts{};
 };
 
 namespace host_execution {
 
 inline host::TypeNumber number_of(const Type& type) {
-    return static_cast<host::TypeNumber>(type.kind());
+    return type.is_structure() ? -1 : static_cast<host::TypeNumber>(type.kind());
 }
 inline host::OpNumber number_of(const Operator& op) {
     return static_cast<host::OpNumber>(*op.kind());
@@ -42,8 +46,12 @@ void require_operands(const char* algorithm, const Operator& op, int expected);
 // `result`: what host::Functions::result_of says of the operator and its operands' type.
 void require_defined(const char* algorithm, const Operator& op, const Type& operand, host::TypeNumber result);
 void require_convertible(const char* algorithm, const char* what, host::TypeNumber from, const Type& to);
-// `depth`: of transform iterators around it.
-void check_iterator(const char* algorithm, const char* what, const Iterator& iterator, int depth = 0);
+// Of numbers.
+void check_iterator(const char* algorithm, const char* what, const Iterator& iterator);
+// Of elements that are only moved, and may be structs.
+void check_moved(const char* algorithm, const char* what, const Iterator& iterator);
+// What results are written through.
+void check_outputs(const char* algorithm, const std::vector<Iterator>& outputs);
 // check_available, and the input.
 void check_elements(const char* algorithm, const Iterator& input);
 // A comparison of two elements.
@@ -76,6 +84,22 @@ void check_memory(const HostCall& call, const Memory& memory, const Type& type, 
 host::Source source_of(const HostCall& call, const char* name, const Iterator& built, const Input& input,
                        uint64_t count);
 void* target_of(const HostCall& call, const char* name, const Type& type, const Output& output, uint64_t count);
+
+// Memory for results, from where they go through what the algorithm was built to write through.
+class HostTarget {
+public:
+    HostTarget(const HostCall& call, const char* name, const Iterator& built, const Output& output, uint64_t count);
+    // The output itself where it is memory.
+    void* memory() const { return memory_; }
+    // The first results, once they are there.
+    void deliver(uint64_t count) const;
+
+private:
+    const HostCall& call_;
+    void* memory_;
+    std::unique_ptr<std::byte[]> own_;
+    host::Source sink_{};
+};
 // The memory that is read for `count` elements.
 Extent extent_of(const char* name, const host::Source& source, uint64_t count);
 // Elements in place are fine where each is read before its place is written.

@@ -77,8 +77,8 @@ constexpr int single_tile_threads = single_tile_t::BLOCK_THREADS, single_tile_it
 #define CUPRUM_MANY_TILES reduce::DeviceReduceKernel<policy_t, input_t, offset_t, op_t, accum_t, transform_t>
 #endif)";
 
-BuildRequest make_request(const Iterator& input, const Operator& op, const Type& accumulator, Width width,
-                          bool has_narrow_positions) {
+BuildRequest make_request(const Iterator& input, const Operator& op, const Type& accumulator, const Iterator& output,
+                          Width width, bool has_narrow_positions) {
     BuildRequest request;
     request.algorithm = "reduce";
     SourceBuilder source({"cub/device/dispatch/kernels/reduce.cuh", "cub/device/dispatch/tuning/tuning_reduce.cuh",
@@ -100,7 +100,7 @@ BuildRequest make_request(const Iterator& input, const Operator& op, const Type&
     } else {
         source.alias("accum_t", source.type(accumulator));
         source.alias("init_t", "accum_t");
-        source.alias("output_t", "accum_t*");
+        source.alias("output_t", source.output_iterator(output));
         source.alias("input_t", source.iterator(kernel_input.iterator));
         functor = source.op(op, {accumulator, accumulator}, accumulator);
         source.alias("op_t", functor);
@@ -175,16 +175,18 @@ struct Program {
 
 constexpr const char* operation = "reducing";
 
-void run_on_host(const HostCall& call, const Iterator& built, const Operator& op, const Type& accumulator,
+void run_on_host(const HostCall& call, const Iterator& built, const Operator& op, const Iterator& built_output,
                  const Input& input, const Output& output, const Value* init) {
     using namespace host_execution;
     check_call(call, &op);
     const host::Source source = source_of(call, "input", built, input, call.count);
-    void* const target = target_of(call, "output", accumulator, output, 1);
+    const Type& accumulator = built_output.value_type();
+    const HostTarget target(call, "output", built_output, output, 1);
     if (init != nullptr) check_init(call, accumulator, *init);
     check(host_functions().reduce(&source, call.count, number_of(op), number_of(accumulator),
-                                  init == nullptr ? nullptr : init->data(), target),
+                                  init == nullptr ? nullptr : init->data(), target.memory()),
           call);
+    if (init != nullptr || call.count > 0) target.deliver(1);
 }
 
 }  // namespace
@@ -195,17 +197,19 @@ struct Reduce::State {
     KernelInput kernel_input;
     Operator op;
     Type accumulator;
+    std::vector<Iterator> outputs;
     Programs<Program> programs;
 
     State(const Iterator& input_, const Operator& op_, const Type& accumulator_, const Execution& execution,
           const BuildOptions& options, bool has_narrow_positions)
-        : target(execution, options),
+        : target(execution, options, !has_narrow_positions),
           input(input_),
           kernel_input(input_),
           op(op_),
           accumulator(accumulator_),
+          outputs(output_iterators(options, {accumulator})),
           programs(target, [this, has_narrow_positions](Width width) {
-              return make_request(input, op, accumulator, width, has_narrow_positions);
+              return make_request(input, op, accumulator, outputs[0], width, has_narrow_positions);
           }) {}
 
     uint64_t input_size() const { return kernel_input.iterator.state().size(); }
@@ -224,7 +228,10 @@ Reduce::Reduce(const Iterator& input, const Operator& op, const Type& accumulato
                const BuildOptions& options, Positions positions)
     : state_(
           std::make_shared<const State>(input, op, accumulator, execution, options, positions == Positions::narrow)) {
-    if (state_->target.is_host()) host_execution::check_combination("reduce", input, op, accumulator);
+    if (state_->target.is_host()) {
+        host_execution::check_combination("reduce", input, op, accumulator);
+        host_execution::check_outputs("reduce", state_->outputs);
+    }
 }
 
 uint64_t Reduce::temp_storage_bytes(uint64_t count) const {
@@ -248,13 +255,13 @@ void Reduce::run(const core::StreamRef& stream, const Input& input, const Output
                  const Value* init, const CallOptions& options) const {
     const State& state = *state_;
     if (state.target.is_host()) {
-        run_on_host({operation, stream, options, count}, state.input, state.op, state.accumulator, input, output, init);
+        run_on_host({operation, stream, options, count}, state.input, state.op, state.outputs[0], input, output, init);
         return;
     }
     const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     check_input(call, "input", state.input, input);
-    check_output(call, "output", state.accumulator, output, 1);
+    check_output(call, "output", state.outputs[0], output, 1);
     if (init != nullptr) check_value(call, "initial value", state.accumulator, *init);
     const Program& program = state.programs.for_count(count);
 
@@ -274,9 +281,10 @@ void Reduce::run(const core::StreamRef& stream, const Input& input, const Output
     // Without an initial value the kernels take the bytes of one and do not look at them.
     const Bytes no_init(init == nullptr ? state.accumulator.size() : 0);
     const Raw init_bytes{init == nullptr ? no_init.data() : init->data(), state.accumulator.size()};
+    const Raw out = output_bytes(output, state.outputs[0]);
 
     if (count <= static_cast<uint64_t>(program.single_tile_items)) {
-        launch_kernel(stream, 1, program.single_tile_threads, single_tile.of_elements, input_bytes, output.address(),
+        launch_kernel(stream, 1, program.single_tile_threads, single_tile.of_elements, input_bytes, out,
                       Offset{count, program.wide}, op_bytes, init_bytes, transform_bytes);
         return;
     }
@@ -299,8 +307,8 @@ void Reduce::run(const core::StreamRef& stream, const Input& input, const Output
     } else {
         launch_many(EvenShare<uint32_t>(static_cast<uint32_t>(count), program.max_blocks, program.tile_items));
     }
-    launch_kernel(stream, 1, program.single_tile_threads, single_tile.of_block_results, workspace[0], output.address(),
-                  blocks, op_bytes, init_bytes, Raw{&nothing, 1});
+    launch_kernel(stream, 1, program.single_tile_threads, single_tile.of_block_results, workspace[0], out, blocks,
+                  op_bytes, init_bytes, Raw{&nothing, 1});
 }
 
 const Type& Reduce::accumulator() const {

@@ -55,7 +55,7 @@ BuildRequest make_request(const char* algorithm, const Iterator& keys, const Ite
     source.alias("offset_t", width == Width::narrow ? "int" : "long long");
     const std::string functor = source.op(op, {accumulator, accumulator}, accumulator);
     source.alias("op_t", functor);
-    source.alias_for("loaded_t", values, op);
+    source.alias_for("loaded_t", "values_t", op);
     source.alias("equal_t",
                  source.op(equal, {keys.value_type(), keys.value_type()}, Type(TypeKind::boolean), "compare"));
     source.alias("tiles_t", "cub::ReduceByKeyScanTileState<accumulator_t, offset_t>");

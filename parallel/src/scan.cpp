@@ -52,16 +52,16 @@ template <class Op> using pass_t =
 #endif
 __global__ void cuprum_init_tiles(tiles_t tiles, int tile_count) { tiles.InitializeStatus(tile_count); }
 template <class Pass> __global__ __launch_bounds__(Pass::BLOCK_THREADS) void cuprum_scan(
-    input_t in, accum_t* out, tiles_t tiles, int first_tile, op_t op, init_t init,
+    input_t in, output_t out, tiles_t tiles, int first_tile, op_t op, init_t init,
     const init_t* init_address, offset_t n) {
     using agent_t = cub::detail::scan::AgentScan<
-        Pass, input_t, accum_t*, op_t, init_t, offset_t, accum_t, includes_first_after_init>;
+        Pass, input_t, output_t, op_t, init_t, offset_t, accum_t, includes_first_after_init>;
     __shared__ typename agent_t::TempStorage storage;
     agent_t(storage, in, out, op, init_address == nullptr ? init : *init_address).ConsumeRange(n, tiles, first_tile);
 })";
 
 BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& op, const Type& accumulator,
-                          Width width) {
+                          const Iterator& output, Width width) {
     BuildRequest request;
     request.algorithm = "scan";
     SourceBuilder source({"cub/device/dispatch/kernels/scan.cuh"});
@@ -70,6 +70,7 @@ BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& 
     source.alias("accum_t", source.type(accumulator));
     source.alias("value_t", source.type(input.value_type()));
     source.alias("input_t", source.iterator(input));
+    source.alias("output_t", source.output_iterator(output));
     source.alias("offset_t", offset_type(width));
     const std::string functor = source.op(op, {accumulator, accumulator}, accumulator);
     source.alias("op_t", functor);
@@ -125,16 +126,18 @@ struct Program {
 constexpr const char* operation = "scanning";
 
 void run_on_host(const HostCall& call, bool is_exclusive, const Iterator& built, const Operator& op,
-                 const Type& accumulator, const Input& input, const Output& output, const Value* init) {
+                 const Iterator& built_output, const Input& input, const Output& output, const Value* init) {
     using namespace host_execution;
     check_call(call, &op);
     const host::Source source = source_of(call, "input", built, input, call.count);
-    void* const target = target_of(call, "output", accumulator, output, call.count);
+    const Type& accumulator = built_output.value_type();
+    const HostTarget target(call, "output", built_output, output, call.count);
     if (init != nullptr) check_init(call, accumulator, *init);
-    check_overlap(call, "input", source, target, accumulator);
+    check_overlap(call, "input", source, target.memory(), accumulator);
     check(host_functions().scan(&source, call.count, is_exclusive ? 1 : 0, number_of(op), number_of(accumulator),
-                                init == nullptr ? nullptr : init->data(), target),
+                                init == nullptr ? nullptr : init->data(), target.memory()),
           call);
+    target.deliver(call.count);
 }
 
 }  // namespace
@@ -145,16 +148,19 @@ struct Scan::State {
     Iterator input;
     Operator op;
     Type accumulator;
+    std::vector<Iterator> outputs;
     Programs<Program> programs;
 
     State(ScanKind kind_, const Iterator& input_, const Operator& op_, const Type& accumulator_,
           const Execution& execution, const BuildOptions& options)
-        : target(execution, options),
+        : target(execution, options, true),
           kind(kind_),
           input(input_),
           op(op_),
           accumulator(accumulator_),
-          programs(target, [this](Width width) { return make_request(kind, input, op, accumulator, width); }) {}
+          outputs(output_iterators(options, {accumulator})),
+          programs(target,
+                   [this](Width width) { return make_request(kind, input, op, accumulator, outputs[0], width); }) {}
 };
 
 Scan::Scan(ScanKind kind, const Iterator& input, const Operator& op, const Type& accumulator,
@@ -164,7 +170,10 @@ Scan::Scan(ScanKind kind, const Iterator& input, const Operator& op, const Type&
                               "expected exclusive, inclusive or inclusive_with_init");
     }
     state_ = std::make_shared<const State>(kind, input, op, accumulator, execution, options);
-    if (state_->target.is_host()) host_execution::check_combination("scan", input, op, accumulator);
+    if (state_->target.is_host()) {
+        host_execution::check_combination("scan", input, op, accumulator);
+        host_execution::check_outputs("scan", state_->outputs);
+    }
 }
 
 uint64_t Scan::temp_storage_bytes(uint64_t count) const {
@@ -213,13 +222,13 @@ void Scan::run(const core::StreamRef& stream, const Input& input, const Output& 
                                   "pass the value itself");
         }
         run_on_host({operation, stream, options, count}, state.kind == ScanKind::exclusive, state.input, state.op,
-                    state.accumulator, input, output, state.kind == ScanKind::inclusive ? nullptr : init.value);
+                    state.outputs[0], input, output, state.kind == ScanKind::inclusive ? nullptr : init.value);
         return;
     }
     const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     check_input(call, "input", state.input, input);
-    check_output(call, "output", state.accumulator, output, count);
+    check_output(call, "output", state.outputs[0], output, count);
     const bool takes_init = state.kind != ScanKind::inclusive;
     if (init.buffer != nullptr) {
         check_output(call, "initial value", state.accumulator, *init.buffer, 1);
@@ -228,16 +237,11 @@ void Scan::run(const core::StreamRef& stream, const Input& input, const Output& 
     }
     if (count == 0) return;
     const uint64_t input_size = count * state.input.value_type().size();
+    const Extent written = extent_of("output", output, state.accumulator, count);
     const bool in_place = input.address() == output.address() && state.input.value_type() == state.accumulator;
-    if (input.address() != 0 && !in_place &&
-        overlap(input.address(), input_size, output.address(), count * state.accumulator.size())) {
-        throw_overlap(call.operation, "input", "output");
-    }
+    if (!in_place) refuse_overlap(call.operation, {"input", input.address(), input_size}, written);
     const core::DevicePointer init_address = init.buffer == nullptr ? 0 : init.buffer->handle();
-    if (overlap(init_address, init_address == 0 ? 0 : state.accumulator.size(), output.address(),
-                count * state.accumulator.size())) {
-        throw_overlap(call.operation, "initial value", "output");
-    }
+    refuse_overlap(call.operation, {"initial value", init_address, state.accumulator.size()}, written);
 
     const Program& program = state.programs.for_count(count);
     const Pass& pass = program.for_bytes(count * state.accumulator.size());
@@ -249,6 +253,7 @@ void Scan::run(const core::StreamRef& stream, const Input& input, const Output& 
     const Raw tile_states = parameter.bytes();
     static constexpr std::byte nothing{0};
     const Raw input_bytes{input.state(), state.input.state().size()};
+    const Raw out = output_bytes(output, state.outputs[0]);
     const Raw op_bytes{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
     // Where the value is in device memory, the bytes passed for it are not used.
     const Bytes no_init(init.buffer == nullptr ? 0 : state.accumulator.size());
@@ -261,8 +266,8 @@ void Scan::run(const core::StreamRef& stream, const Input& input, const Output& 
     const auto most_blocks = static_cast<uint64_t>(state.target.device().properties().max_grid_dim_x);
     for (uint64_t first = 0; first < tiles; first += most_blocks) {
         launch_kernel(stream, std::min(tiles - first, most_blocks), static_cast<int64_t>(pass.threads), pass.kernel,
-                      input_bytes, output.address(), tile_states, static_cast<int32_t>(first), op_bytes, init_bytes,
-                      init_address, Offset{count, program.wide});
+                      input_bytes, out, tile_states, static_cast<int32_t>(first), op_bytes, init_bytes, init_address,
+                      Offset{count, program.wide});
     }
 }
 

@@ -9,7 +9,7 @@ namespace cuprum::parallel {
 namespace {
 
 constexpr const char* operation = "selecting";
-constexpr Selection::Kind kind{"select", operation, Selection::By::condition, false};
+constexpr Selection::Kind kind{"select", operation, Selection::By::condition, false, true};
 
 }  // namespace
 

@@ -28,13 +28,13 @@ template <class... Parameters> struct agent_t : cub::detail::select::AgentSelect
     using cub::detail::select::AgentSelectIf<Parameters..., purpose>::AgentSelectIf;
 };
 using helper_t = cub::detail::vsmem_helper_default_fallback_policy_t<
-    policy_t::ActivePolicy::SelectIfPolicyT, agent_t, loaded_t, flags_t, value_t*, condition_t, equal_t, offset_t, whole_t>;
+    policy_t::ActivePolicy::SelectIfPolicyT, agent_t, loaded_t, flags_t, output_t, condition_t, equal_t, offset_t, whole_t>;
 template <class T> __device__ __forceinline__ T cuprum_op(const op_t& op) {
     if constexpr (::cuda::std::is_same_v<T, op_t>) return op;
     else return T{};
 }
 __global__ __launch_bounds__(helper_t::agent_policy_t::BLOCK_THREADS) void cuprum_select(
-    input_t in, flags_t flags, value_t* out, unsigned long long* selected, tiles_t tiles, op_t op, offset_t n,
+    input_t in, flags_t flags, output_t out, unsigned long long* selected, tiles_t tiles, op_t op, offset_t n,
     int tile_count, cub::detail::vsmem_t vsmem) {
     __shared__ helper_t::static_temp_storage_t static_storage;
     helper_t::agent_t::TempStorage& storage = helper_t::get_temp_storage(static_storage, vsmem);
@@ -45,7 +45,7 @@ __global__ __launch_bounds__(helper_t::agent_policy_t::BLOCK_THREADS) void cupru
 })";
 
 BuildRequest make_request(const Selection::Kind& kind, const Iterator& input, const std::optional<Iterator>& flags,
-                          const std::optional<Operator>& op, Width width) {
+                          const std::optional<Operator>& op, const Iterator& output, Width width) {
     BuildRequest request;
     request.algorithm = kind.algorithm;
     SourceBuilder source({"cub/agent/agent_select_if.cuh", "cub/device/dispatch/kernels/scan.cuh",
@@ -55,11 +55,12 @@ BuildRequest make_request(const Selection::Kind& kind, const Iterator& input, co
     source.alias("input_t", source.iterator(input));
     source.alias("flag_t", flags ? source.type(flags->value_type()) : "cub::NullType");
     source.alias("flags_t", flags ? source.iterator(*flags) : "cub::NullType*");
+    source.alias("output_t", source.output_iterator(output));
     source.alias("offset_t", width == Width::narrow ? "int" : "long long");
     const bool is_unique = kind.by == Selection::By::difference;
     const std::vector<Type> operands(is_unique ? 2 : 1, element);
     source.alias("op_t", op ? source.op(*op, operands, Type(TypeKind::boolean)) : "cub::NullType");
-    source.alias_for("loaded_t", input, op && is_unique ? *op : Operator(OpKind::identity));
+    source.alias_for("loaded_t", "input_t", op && is_unique ? *op : Operator(OpKind::identity));
     source.alias("condition_t", is_unique ? "cub::NullType" : "op_t");
     source.alias("equal_t", is_unique ? "op_t" : "cub::NullType");
     source.alias("tiles_t", "cub::ScanTileState<offset_t>");
@@ -101,12 +102,15 @@ Selection::Selection(const Kind& kind, const Iterator& input, const std::optiona
       target_([&] {
           if (flags) check_flags(kind, flags->value_type());
           if (execution.is_host()) check_for_host(kind, input, flags, op);
-          return Target(execution, options);
+          return Target(execution, options, kind.takes_outputs);
       }()),
       input_(input),
       flags_(flags),
       op_(op),
-      programs_(target_, [this](Width width) { return make_request(kind_, input_, flags_, op_, width); }) {}
+      outputs_(output_iterators(options, {input.value_type()})),
+      programs_(target_, [this](Width width) { return make_request(kind_, input_, flags_, op_, outputs_[0], width); }) {
+    if (execution.is_host()) host_execution::check_outputs(kind.algorithm, outputs_);
+}
 
 uint64_t Selection::temp_storage_bytes(uint64_t count) const {
     if (count == 0 || target_.is_host()) return 0;
@@ -132,17 +136,18 @@ void Selection::run_on_host(const core::StreamRef& stream, const Input& input, c
     check_call(call, op_ ? &*op_ : nullptr);
     const host::Source elements = source_of(call, "input", input_, input, count);
     const host::Source stencil = flags_ ? source_of(call, "flags", *flags_, *flags, count) : elements;
-    void* const target = target_of(call, "output", element_type(), output, count);
+    const HostTarget target(call, "output", outputs_[0], output, count);
     void* const selected = target_of(call, "number of selected elements", count_type_, selected_count, 1);
     check_extents(extent_of("input", elements, count), extent_of("flags", stencil, count), output, count);
     uint64_t found = 0;
     const host::Functions& functions = host_functions();
     const OpKind identity = OpKind::identity;
-    check(kind_.by == By::difference ? functions.unique(&elements, count, number_of(*op_), target, &found)
+    check(kind_.by == By::difference ? functions.unique(&elements, count, number_of(*op_), target.memory(), &found)
                                      : functions.select(&elements, &stencil, count,
                                                         op_ ? number_of(*op_) : static_cast<host::OpNumber>(identity),
-                                                        kind_.keeps_rest ? 1 : 0, target, &found),
+                                                        kind_.keeps_rest ? 1 : 0, target.memory(), &found),
           call);
+    target.deliver(kind_.keeps_rest ? count : found);
     std::memcpy(selected, &found, sizeof(found));
 }
 
@@ -156,7 +161,7 @@ void Selection::operator()(const core::StreamRef& stream, const Input& input, co
     check_stream(call);
     check_input(call, "input", input_, input);
     if (flags_) check_input(call, "flags", *flags_, *flags);
-    check_output(call, "output", element_type(), output, count);
+    check_output(call, "output", outputs_[0], output, count);
     check_output(call, "number of selected elements", count_type_, selected_count, 1);
     check_extents(extent_of("input", input, element_type(), count),
                   flags_ ? extent_of("flags", *flags, flag_type(), count) : Extent{}, output, count);
@@ -174,8 +179,8 @@ void Selection::operator()(const core::StreamRef& stream, const Input& input, co
     const Raw op =
         op_ ? Raw{operator_state(call, *op_, options), op_->state() ? op_->state()->size() : 1} : Raw{&none, 1};
     launch_kernel(stream, plan.tiles, program.threads, program.sweep, Raw{input.state(), input_.state().size()},
-                  stencil, output.address(), selected_count.address(), tiles.bytes(), op, Offset{count, program.wide},
-                  static_cast<int32_t>(plan.tiles), workspace[plan.shared]);
+                  stencil, output_bytes(output, outputs_[0]), selected_count.address(), tiles.bytes(), op,
+                  Offset{count, program.wide}, static_cast<int32_t>(plan.tiles), workspace[plan.shared]);
 }
 
 }  // namespace cuprum::parallel

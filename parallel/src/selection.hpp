@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "call.hpp"
 #include "compaction.hpp"
@@ -19,7 +20,8 @@ public:
         const char* algorithm;  // "select": for errors
         const char* operation;  // "selecting"
         By by;
-        bool keeps_rest;  // behind the selected elements, in reverse order
+        bool keeps_rest;             // behind the selected elements, in reverse order
+        bool takes_outputs = false;  // BuildOptions::outputs
     };
 
     // `flags` and `op` as the kind has them.
@@ -44,6 +46,7 @@ private:
     Iterator input_;
     std::optional<Iterator> flags_;
     std::optional<Operator> op_;
+    std::vector<Iterator> outputs_;
     Type count_type_{TypeKind::uint64};
     Programs<CompactionProgram> programs_;
 };

@@ -268,44 +268,14 @@ std::string SourceBuilder::op(const Operator& op, const std::vector<Type>& opera
     return name;
 }
 
-std::string SourceBuilder::reader(const Iterator& iterator) {
-    const std::string value = type(iterator.value_type());
-    switch (iterator.kind()) {
-        case Iterator::Kind::pointer:
-            return "cuprum_iterators::pointer<" + value + '>';
-        case Iterator::Kind::constant:
-            return "cuprum_iterators::constant<" + value + '>';
-        case Iterator::Kind::counting:
-            return "cuprum_iterators::counting<" + value + '>';
-        case Iterator::Kind::transform: {
-            const std::string base = reader(*iterator.base());
-            const std::string functor =
-                op(*iterator.op(), {iterator.base()->value_type()}, iterator.value_type(), "transform");
-            return "cuprum_iterators::transform<" + base + ", " + functor + ", " + value + '>';
-        }
-        case Iterator::Kind::indexed:
-            return "cuprum_iterators::indexed<" + reader(*iterator.base()) + ", " + value + '>';
-    }
-    return {};
-}
-
-std::string SourceBuilder::iterator(const Iterator& iterator) {
-    if (iterator.kind() == Iterator::Kind::pointer) return "const " + type(iterator.value_type()) + '*';
-    return "cuprum_iterators::at<" + reader(iterator) + '>';
-}
-
-std::string SourceBuilder::indexed_iterator(const Iterator& base, std::string_view element) {
-    return "cuprum_iterators::at<cuprum_iterators::indexed<" + reader(base) + ", " + std::string(element) + ">>";
-}
-
-void SourceBuilder::alias_for(std::string_view name, const Iterator& iterator, const Operator& op) {
+void SourceBuilder::alias_for(std::string_view name, std::string_view iterator, const Operator& op) {
     if (op.kind()) {
-        alias(name, this->iterator(iterator));
+        alias(name, iterator);
         return;
     }
     if (!fills_) line(filling_iterators);
     fills_ = true;
-    alias(name, "cuprum_iterators::filling<" + reader(iterator) + '>');
+    alias(name, "cuprum_iterators::filling_of<" + std::string(iterator) + ">::type");
 }
 
 void SourceBuilder::alias(std::string_view name, std::string_view value) {

@@ -54,11 +54,14 @@ __device__ __forceinline__ void LoadDirectWarpStriped(int thread, filling<Reader
         items[i] = it[at < end ? at : end - 1];
     }
 }
+template <class Iterator> struct filling_of;
+template <class T> struct filling_of<const T*> { using type = filling<pointer<T>>; };
+template <class Reader> struct filling_of<at<Reader>> { using type = filling<Reader>; };
 }
 )";
 
-// Makes a program's text from front to back. Each of the first three functions writes what is needed and returns the
-// name of the C++ type.
+// Makes a program's text from front to back. Each of the first functions writes what is needed and returns the name of
+// the C++ type.
 class SourceBuilder {
 public:
     // `headers`: "cub/device/dispatch/kernels/reduce.cuh" and the like.
@@ -68,10 +71,13 @@ public:
     // `role`: how errors call it; also the name of the file that the compiler's messages about its text carry.
     std::string op(const Operator& op, const std::vector<Type>& operands, const Type& result,
                    std::string_view role = "operator");
+    // Throws InvalidArgument for one that can only be written to.
     std::string iterator(const Iterator& iterator);
-    // NAME: the type of `iterator`, or one that fills (filling_iterators) where `op` is the caller's own.
-    // Either is made of the kernel's parameter, NAME(iterator).
-    void alias_for(std::string_view name, const Iterator& iterator, const Operator& op);
+    // NAME: the type `iterator` itself, which iterator() has named, or one that fills (filling_iterators) where `op` is
+    // the caller's own. Either is made of the kernel's parameter, NAME(parameter).
+    void alias_for(std::string_view name, std::string_view iterator, const Operator& op);
+    // As an output: "T*", or an iterator whose elements can be assigned to.
+    std::string output_iterator(const Iterator& iterator);
     // Elements of `base` with their positions, as the C++ type `element`, which is made of a position and a value.
     std::string indexed_iterator(const Iterator& base, std::string_view element);
 
@@ -84,14 +90,19 @@ public:
 private:
     void include(std::string_view header);
     std::string reader(const Iterator& iterator);
+    std::string writer(const Iterator& iterator);
+    std::string zip(const Iterator& iterator, bool is_read);
+    void declare_iterators();
     void declare_structure(const Type& type);
     std::string members(const Type& structure);
 
     std::string text_;
     std::vector<Type> declared_;
     int operators_ = 0;
+    int zips_ = 0;
     bool has_arithmetic_ = false;
     bool fills_ = false;
+    bool has_iterators_ = false;
 };
 
 // The operator that CUB's tuning is to be looked up for: an operator of the caller's on plain numbers costs what a sum

@@ -21,7 +21,7 @@ constexpr std::string_view policy = R"(namespace transform = cub::detail::transf
 #define CUPRUM_PREDICATE transform::always_true_predicate,
 #endif
 template <bool StableAddress>
-using selector_t = transform::policy_selector_from_types<StableAddress, true, inputs_t, output_t*>;
+using selector_t = transform::policy_selector_from_types<StableAddress, true, inputs_t, out_t>;
 using ways_t = ::cuda::std::remove_cv_t<decltype(cuprum_policy<selector_t<false>>.algorithm)>;
 using policy_t = ::cuda::std::conditional_t<
     cuprum_policy<selector_t<false>>.algorithm == ways_t::vectorized, selector_t<true>, selector_t<false>>;
@@ -48,11 +48,11 @@ constexpr int shared_padding = shared_padding_of<CUPRUM_INPUTS>();
 #elif CCCL_VERSION >= 3001000
 #if CCCL_VERSION >= 3002000
 template <bool StableAddress>
-using max_policy_t = typename transform::policy_hub<StableAddress, true, inputs_t, output_t*>::max_policy;
+using max_policy_t = typename transform::policy_hub<StableAddress, true, inputs_t, out_t>::max_policy;
 #define CUPRUM_PREDICATE transform::always_true_predicate,
 #else
 template <bool StableAddress>
-using max_policy_t = typename transform::policy_hub<StableAddress, inputs_t, output_t*>::max_policy;
+using max_policy_t = typename transform::policy_hub<StableAddress, inputs_t, out_t>::max_policy;
 #define CUPRUM_PREDICATE
 #endif
 using policy_t = ::cuda::std::conditional_t<
@@ -86,11 +86,12 @@ constexpr int most_items = algorithm_t::max_items_per_thread;
 constexpr int bytes_in_flight = active_t::min_bif;
 #endif)";
 
-BuildRequest make_request(const std::vector<Iterator>& inputs, const Operator& op, const Type& output, Width width) {
+BuildRequest make_request(const std::vector<Iterator>& inputs, const Operator& op, const Iterator& output,
+                          Width width) {
     BuildRequest request;
     request.algorithm = "transform";
     SourceBuilder source({"cub/device/dispatch/kernels/transform.cuh"});
-    source.alias("output_t", source.type(output));
+    source.alias("out_t", source.output_iterator(output));
     source.alias("offset_t", width == Width::narrow ? "int" : "long long");  // signed: the one kind that CUB tests
     std::vector<Type> operands;
     std::string input_types;
@@ -100,14 +101,13 @@ BuildRequest make_request(const std::vector<Iterator>& inputs, const Operator& o
         operands.push_back(inputs[i].value_type());
         input_types += (i == 0 ? "" : ", ") + name;
     }
-    source.alias("op_t", source.op(op, operands, output));
+    source.alias("op_t", source.op(op, operands, output.value_type()));
     source.alias("inputs_t", "::cuda::std::tuple<" + input_types + '>');
     source.line("#define CUPRUM_INPUTS " + input_types);
     source.line(policy);
     request.source = source.text();
     // NVRTC expands macros in names (CUPRUM_...): what they stand for depends on the CCCL that is found.
-    request.kernels = {
-        "transform::transform_kernel<policy_t, offset_t, CUPRUM_PREDICATE op_t, output_t*, CUPRUM_INPUTS>"};
+    request.kernels = {"transform::transform_kernel<policy_t, offset_t, CUPRUM_PREDICATE op_t, out_t, CUPRUM_INPUTS>"};
     request.constants = {{"copies in bulk", "copies_in_bulk"},
                          {"threads", "threads"},
                          {"least items per thread", "least_items"},
@@ -221,9 +221,16 @@ private:
     Raw bytes_{};
 };
 
-void check_for_host(const Iterator& first, const Iterator* second, const Operator& op, const Type& output) {
+void check_for_host(const Iterator& first, const Iterator* second, const Operator& op,
+                    const std::vector<Iterator>& outputs) {
     using namespace host_execution;
     constexpr const char* algorithm = "transform";
+    const Type& output = outputs[0].value_type();
+    check_available();
+    check_outputs(algorithm, outputs);
+    // Moved as they are, structs too.
+    if (second == nullptr && op.kind() == OpKind::identity && first.value_type() == output)
+        return check_moved(algorithm, "input", first);
     check_elements(algorithm, first);
     if (second != nullptr) check_elements(algorithm, *second);
     require_number(algorithm, "output", output);
@@ -244,20 +251,22 @@ void check_for_host(const Iterator& first, const Iterator* second, const Operato
 }
 
 void run_on_host(const HostCall& call, const Iterator& built_first, const Iterator* built_second, const Operator& op,
-                 const Type& result, const Input& first, const Input* second, const Output& output) {
+                 const Iterator& built_output, const Input& first, const Input* second, const Output& output) {
     using namespace host_execution;
     check_call(call, &op);
     const host::Source left = source_of(call, "first input", built_first, first, call.count);
-    void* const target = target_of(call, "output", result, output, call.count);
-    check_overlap(call, "first input", left, target, result);
+    const Type& result = built_output.value_type();
+    const HostTarget target(call, "output", built_output, output, call.count);
+    check_overlap(call, "first input", left, target.memory(), result);
     host::Source right{};
     if (second != nullptr) {
         right = source_of(call, "second input", *built_second, *second, call.count);
-        check_overlap(call, "second input", right, target, result);
+        check_overlap(call, "second input", right, target.memory(), result);
     }
     check(host_functions().transform(&left, second == nullptr ? nullptr : &right, call.count, number_of(op),
-                                     number_of(result), target),
+                                     number_of(result), target.memory()),
           call);
+    target.deliver(call.count);
 }
 
 }  // namespace
@@ -267,27 +276,29 @@ struct Transform::State {
     std::vector<Iterator> inputs;
     Operator op;
     Type output;
+    std::vector<Iterator> outputs;
     Programs<Program> programs;
 
     State(std::vector<Iterator> inputs_, const Operator& op_, const Type& output_, const Execution& execution,
           const BuildOptions& options)
-        : target(execution, options),
+        : target(execution, options, true),
           inputs(std::move(inputs_)),
           op(op_),
           output(output_),
-          programs(target, [this](Width width) { return make_request(inputs, op, output, width); }) {}
+          outputs(output_iterators(options, {output})),
+          programs(target, [this](Width width) { return make_request(inputs, op, outputs[0], width); }) {}
 };
 
 Transform::Transform(const Iterator& input, const Operator& op, const Type& output, const Execution& execution,
                      const BuildOptions& options)
     : state_(std::make_shared<const State>(std::vector{input}, op, output, execution, options)) {
-    if (state_->target.is_host()) check_for_host(input, nullptr, op, output);
+    if (state_->target.is_host()) check_for_host(input, nullptr, op, state_->outputs);
 }
 
 Transform::Transform(const Iterator& first, const Iterator& second, const Operator& op, const Type& output,
                      const Execution& execution, const BuildOptions& options)
     : state_(std::make_shared<const State>(std::vector{first, second}, op, output, execution, options)) {
-    if (state_->target.is_host()) check_for_host(first, &second, op, output);
+    if (state_->target.is_host()) check_for_host(first, &second, op, state_->outputs);
 }
 
 void Transform::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
@@ -312,22 +323,20 @@ void Transform::run(const core::StreamRef& stream, const Input& first, const Inp
     }
     if (state.target.is_host()) {
         run_on_host({operation, stream, options, count}, state.inputs[0], given == 2 ? &state.inputs[1] : nullptr,
-                    state.op, state.output, first, second, output);
+                    state.op, state.outputs[0], first, second, output);
         return;
     }
     const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
-    check_output(call, "output", state.output, output, count);
-    const uint64_t output_size = count * state.output.size();
+    check_output(call, "output", state.outputs[0], output, count);
+    const Extent written = extent_of("output", output, state.output, count);
     for (size_t i = 0; i < given; ++i) {
         const char* const name = i == 0 ? "first input" : "second input";
         check_input(call, name, state.inputs[i], *inputs[i]);
         const Type& type = state.inputs[i].value_type();
         const core::DevicePointer address = inputs[i]->address();
         const bool in_place = address == output.address() && type.size() == state.output.size();
-        if (address != 0 && !in_place && overlap(address, count * type.size(), output.address(), output_size)) {
-            throw_overlap(call.operation, name, "output");
-        }
+        if (!in_place) refuse_overlap(call.operation, {name, address, count * type.size()}, written);
     }
     if (count == 0) return;
     const Program& program = state.programs.for_count(count);
@@ -335,17 +344,17 @@ void Transform::run(const core::StreamRef& stream, const Input& first, const Inp
     const core::LaunchConfig config = program.config(count, items);
     const Offset n{count, program.wide};
     const Raw op{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
+    const Raw out = output_bytes(output, state.outputs[0]);
     const KernelInput first_input(program, state.inputs[0], first);
     const auto launch = [&](const auto&... kernel_inputs) {
         constexpr bool vectorize = false;
         if (program.takes_predicate) {
             constexpr uint8_t always_true = 0;  // cub::detail::transform::always_true_predicate, an empty struct
-            launch_kernel(stream, config, program.kernel, n, items, vectorize, always_true, op, output.address(),
-                          kernel_inputs...);
+            launch_kernel(stream, config, program.kernel, n, items, vectorize, always_true, op, out, kernel_inputs...);
         } else if (program.takes_whether_to_vectorize) {
-            launch_kernel(stream, config, program.kernel, n, items, vectorize, op, output.address(), kernel_inputs...);
+            launch_kernel(stream, config, program.kernel, n, items, vectorize, op, out, kernel_inputs...);
         } else {
-            launch_kernel(stream, config, program.kernel, n, items, op, output.address(), kernel_inputs...);
+            launch_kernel(stream, config, program.kernel, n, items, op, out, kernel_inputs...);
         }
     };
     if (second == nullptr) {

@@ -22,17 +22,18 @@ template <class... Parameters> struct agent_t : cub::detail::unique_by_key::Agen
     using cub::detail::unique_by_key::AgentUniqueByKey<Parameters...>::AgentUniqueByKey;
 };
 using helper_t = cub::detail::vsmem_helper_default_fallback_policy_t<
-    policy_t::ActivePolicy::UniqueByKeyPolicyT, agent_t, keys_t, values_t, key_t*, value_t*, op_t, offset_t>;
+    policy_t::ActivePolicy::UniqueByKeyPolicyT, agent_t, keys_t, values_t, keys_out_t, values_out_t, op_t, offset_t>;
 __global__ __launch_bounds__(helper_t::agent_policy_t::BLOCK_THREADS) void cuprum_unique_by_key(
-    keys_t keys, values_t values, key_t* keys_out, value_t* values_out, unsigned long long* selected, tiles_t tiles,
-    op_t op, offset_t n, int tile_count, cub::detail::vsmem_t vsmem) {
+    keys_t keys, values_t values, keys_out_t keys_out, values_out_t values_out, unsigned long long* selected,
+    tiles_t tiles, op_t op, offset_t n, int tile_count, cub::detail::vsmem_t vsmem) {
     __shared__ helper_t::static_temp_storage_t static_storage;
     helper_t::agent_t::TempStorage& storage = helper_t::get_temp_storage(static_storage, vsmem);
     helper_t::agent_t(storage, keys, values, keys_out, values_out, op, n).ConsumeRange(tile_count, tiles, selected);
     helper_t::discard_temp_storage(storage);
 })";
 
-BuildRequest make_request(const Iterator& keys, const Iterator& values, const Operator& op, Width width) {
+BuildRequest make_request(const Iterator& keys, const Iterator& values, const Operator& op,
+                          const std::vector<Iterator>& outputs, Width width) {
     BuildRequest request;
     request.algorithm = "unique_by_key";
     SourceBuilder source(
@@ -43,6 +44,8 @@ BuildRequest make_request(const Iterator& keys, const Iterator& values, const Op
     source.alias("value_t", source.type(values.value_type()));
     source.alias("keys_t", source.iterator(keys));
     source.alias("values_t", source.iterator(values));
+    source.alias("keys_out_t", source.output_iterator(outputs[0]));
+    source.alias("values_out_t", source.output_iterator(outputs[1]));
     source.alias("offset_t", width == Width::narrow ? "int" : "long long");
     source.alias("op_t", source.op(op, {keys.value_type(), keys.value_type()}, Type(TypeKind::boolean)));
     source.alias("tiles_t", "cub::ScanTileState<offset_t>");
@@ -59,21 +62,21 @@ void check_for_host(const Iterator& keys, const Iterator& values, const Operator
     constexpr const char* algorithm = "unique_by_key";
     check_available();
     check_iterator(algorithm, "keys", keys);
-    check_iterator(algorithm, "values", values);
+    check_moved(algorithm, "values", values);
     check_comparison(algorithm, op, keys.value_type());
 }
 
 void run_on_host(const HostCall& call, const Iterator& built_keys, const Iterator& built_values, const Operator& op,
-                 const Input& keys_in, const Input& values_in, const Output& keys_out, const Output& values_out,
-                 const Output& selected_count) {
+                 const std::vector<Iterator>& outputs, const Input& keys_in, const Input& values_in,
+                 const Output& keys_out, const Output& values_out, const Output& selected_count) {
     using namespace host_execution;
     check_call(call, &op);
     const Type& key_type = built_keys.value_type();
     const Type& value_type = built_values.value_type();
     const host::Source keys = source_of(call, "input keys", built_keys, keys_in, call.count);
     const host::Source values = source_of(call, "input values", built_values, values_in, call.count);
-    void* const to_keys = target_of(call, "output keys", key_type, keys_out, call.count);
-    void* const to_values = target_of(call, "output values", value_type, values_out, call.count);
+    const HostTarget to_keys(call, "output keys", outputs[0], keys_out, call.count);
+    const HostTarget to_values(call, "output values", outputs[1], values_out, call.count);
     void* const selected = target_of(call, "number of selected keys", Type(TypeKind::uint64), selected_count, 1);
     const Extent from_keys = extent_of("input keys", keys, call.count);
     const Extent from_values = extent_of("input values", values, call.count);
@@ -85,7 +88,11 @@ void run_on_host(const HostCall& call, const Iterator& built_keys, const Iterato
     refuse_overlap(call.operation, from_values, key_target);
     refuse_overlap(call.operation, key_target, value_target);
     uint64_t count = 0;
-    check(host_functions().unique_by_key(&keys, &values, call.count, number_of(op), to_keys, to_values, &count), call);
+    check(host_functions().unique_by_key(&keys, &values, call.count, number_of(op), to_keys.memory(),
+                                         to_values.memory(), &count),
+          call);
+    to_keys.deliver(count);
+    to_values.deliver(count);
     std::memcpy(selected, &count, sizeof(count));
 }
 
@@ -95,20 +102,25 @@ struct UniqueByKey::State {
     Target target;
     Iterator keys, values;
     Operator op;
+    std::vector<Iterator> outputs;
     Type count_type{TypeKind::uint64};
     Programs<CompactionProgram> programs;
 
     State(const Iterator& keys_, const Iterator& values_, const Operator& op_, const Execution& execution,
           const BuildOptions& options)
-        : target(execution, options), keys(keys_), values(values_), op(op_), programs(target, [this](Width width) {
-              return make_request(keys, values, op, width);
-          }) {}
+        : target(execution, options, true),
+          keys(keys_),
+          values(values_),
+          op(op_),
+          outputs(output_iterators(options, {keys.value_type(), values.value_type()})),
+          programs(target, [this](Width width) { return make_request(keys, values, op, outputs, width); }) {}
 };
 
 UniqueByKey::UniqueByKey(const Iterator& keys, const Iterator& values, const Operator& op, const Execution& execution,
                          const BuildOptions& options) {
     if (execution.is_host()) check_for_host(keys, values, op);
     state_ = std::make_shared<const State>(keys, values, op, execution, options);
+    if (execution.is_host()) host_execution::check_outputs("unique_by_key", state_->outputs);
 }
 
 uint64_t UniqueByKey::temp_storage_bytes(uint64_t count) const {
@@ -122,16 +134,16 @@ void UniqueByKey::operator()(core::StreamRef stream, const Input& keys_in, const
                              uint64_t count, const CallOptions& options) const {
     const State& state = *state_;
     if (state.target.is_host()) {
-        run_on_host({operation, stream, options, count}, state.keys, state.values, state.op, keys_in, values_in,
-                    keys_out, values_out, selected_count);
+        run_on_host({operation, stream, options, count}, state.keys, state.values, state.op, state.outputs, keys_in,
+                    values_in, keys_out, values_out, selected_count);
         return;
     }
     const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     check_input(call, "input keys", state.keys, keys_in);
     check_input(call, "input values", state.values, values_in);
-    check_output(call, "output keys", key_type(), keys_out, count);
-    check_output(call, "output values", value_type(), values_out, count);
+    check_output(call, "output keys", state.outputs[0], keys_out, count);
+    check_output(call, "output values", state.outputs[1], values_out, count);
     check_output(call, "number of selected keys", state.count_type, selected_count, 1);
     const Extent targets[] = {extent_of("output keys", keys_out, key_type(), count),
                               extent_of("output values", values_out, value_type(), count)};
@@ -151,9 +163,9 @@ void UniqueByKey::operator()(core::StreamRef stream, const Input& keys_in, const
     init_tiles(stream, program, plan, tiles, selected_count);
     const Raw op{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
     launch_kernel(stream, plan.tiles, program.threads, program.sweep, Raw{keys_in.state(), state.keys.state().size()},
-                  Raw{values_in.state(), state.values.state().size()}, keys_out.address(), values_out.address(),
-                  selected_count.address(), tiles.bytes(), op, Offset{count, program.wide},
-                  static_cast<int32_t>(plan.tiles), workspace[plan.shared]);
+                  Raw{values_in.state(), state.values.state().size()}, output_bytes(keys_out, state.outputs[0]),
+                  output_bytes(values_out, state.outputs[1]), selected_count.address(), tiles.bytes(), op,
+                  Offset{count, program.wide}, static_cast<int32_t>(plan.tiles), workspace[plan.shared]);
 }
 
 const Type& UniqueByKey::key_type() const {

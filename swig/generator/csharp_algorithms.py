@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from algorithms import Algorithm, Argument, Role, camel_case
+from algorithms import OUTPUT_SUFFIX, Algorithm, Argument, Role, camel_case
 from managed_text import FIRST_LINE, Layout, csharp_comment, forms
 
 _LAYOUT = Layout(continuation="    ", width=120)
@@ -46,7 +46,9 @@ class _Class:
             f'    private const string Operation = "{algorithm.calling}";',
             *self._constructors(),
             *(line for form in self._forms() for line in self._call_in_a_stream(form)),
+            *(line for form in self._forms_through() for line in self._call_in_a_stream(form, through=True)),
             *(line for form in self._forms() for line in self._calls_on_the_host(form)),
+            *(line for form in self._forms_through() for line in self._call_through_on_the_host(form)),
             "}",
             "",
         ]
@@ -57,11 +59,15 @@ class _Class:
 
     def _forms(self) -> list[list[Argument]]:
         """The parameters of each overload, but for the state and the storage of a call."""
-        left_out = {Role.ABSENT, Role.STATE, Role.STORAGE, Role.INIT_ADDRESS}
+        left_out = {Role.ABSENT, Role.STATE, Role.STORAGE, Role.INIT_ADDRESS, Role.OUTPUT}
         everything = [each for each in self.algorithm.call_arguments if each.role not in left_out]
         if self.has_two:
             return [[each for each in everything if not each.memory or self._has_type(each.memory.of)]]
         return forms(everything)
+
+    def _forms_through(self) -> list[list[Argument]]:
+        """The same with iterators as outputs."""
+        return self._forms() if self.algorithm.outputs else []
 
     def _type(self, argument: Argument) -> str:
         assert argument.memory
@@ -85,17 +91,24 @@ class _Class:
     def _constructors(self) -> list[str]:
         arguments = [each for each in self.algorithm.build_arguments if each.role != Role.TYPE]
         arguments.sort(key=lambda each: each.role != Role.EXECUTION)
-        has_optional = any(each.optional for each in arguments if each.role != Role.EXECUTION)
+        outputs = [each for each in arguments if each.role == Role.OUTPUT]
+        others = [each for each in arguments if each.role not in (Role.EXECUTION, Role.OUTPUT)]
+        optional = [each for each in others if each.optional]
+        has_optional = bool(optional)
+        choices = [(alone, False) for alone in ([True, False] if optional else [False])]
+        choices += [(alone, True) for alone, _ in choices] if outputs else []
         lines: list[str] = []
-        for alone in [True, False] if has_optional else [False]:
-            present = [each for each in arguments if each.role == Role.EXECUTION or not (alone and each.optional)]
+        for alone, through in choices:
+            present = [each for each in arguments if not (alone and each in optional)]
+            present = [each for each in present if through or each not in outputs]
             names = {each: self.algorithm.alone.get(each.name, each.name) if alone else each.name for each in arguments}
+            names |= {each: _output(each) for each in outputs}
             docs = [(camel_case(names[each]), _build_doc(each)) for each in present]
             parameters = [f"{self._build_type(each)} {camel_case(names[each])}" for each in present]
             sentence = self._sentence(self.algorithm.build_docs, has_optional and not alone)
             lines += ["", *csharp_comment("    ", sentence, docs)]
             lines += _LAYOUT.call(f"    public {self.algorithm.name}(", parameters, ")")
-            if alone:
+            if alone or (outputs and not through):
                 given = [camel_case(names[each]) if each in present else "null" for each in arguments]
                 lines.append(f"        : this({', '.join(given)}) {{}}")
             else:
@@ -108,7 +121,7 @@ class _Class:
                 return "Execution"
             case Role.ENUMERATOR:
                 return self.algorithm.enums[argument.name]
-            case Role.INPUT:
+            case Role.INPUT | Role.OUTPUT:
                 return "ElementIterator"
         return "Operator"
 
@@ -125,6 +138,8 @@ class _Class:
                 case Role.TYPE:
                     type_ = self.algorithm.types[argument.name]
                     values.append(f"ElementText<{type_}>.Value" if self._has_type(argument.name) else "null")
+                case Role.OUTPUT:
+                    values.append(f"UseOutput({_output(argument)}, operation)")
                 case _:
                     if argument.name in self.algorithm.types:
                         type_ = self.algorithm.types[argument.name]
@@ -147,14 +162,17 @@ class _Class:
 
     # Calls in a stream.
 
-    def _call_in_a_stream(self, form: list[Argument]) -> list[str]:
+    def _call_in_a_stream(self, form: list[Argument], through: bool = False) -> list[str]:
+        """`through`: with iterators as outputs."""
         algorithm = self.algorithm
+        outputs = algorithm.outputs if through else []
         docs = [("stream", "the stream that the call goes into")]
         parameters = ["Stream stream"]
         for argument in [each for each in form if each.role != Role.BITS]:
             name = self._name(argument, form)
             docs.append((name, argument.doc))
             type_ = {Role.INPUT: "ElementIterator", Role.MEMORY: "Buffer", Role.COUNT: "ulong"}.get(argument.role)
+            type_ = "ElementIterator" if argument.name in outputs else type_
             parameters.append(f"{type_ or self._value_type(argument)} {name}")
         for argument in form:
             if argument.role == Role.BITS:
@@ -174,6 +192,13 @@ class _Class:
                 case Role.INPUT if argument in form:
                     count = camel_case(algorithm.count_of(argument.name)) or "0"
                     values.append(f"{name}.UseOnDevice(Operation, {count})")
+                case Role.MEMORY if argument.name in outputs:
+                    values.append("0")
+                case Role.OUTPUT if through:
+                    memory, count = self._written(argument)
+                    values.append(f"{memory}.UseOnDevice(Operation, {count})")
+                case Role.OUTPUT:
+                    values.append("NativeHandle.None")
                 case Role.MEMORY if argument in form:
                     count = camel_case(argument.memory.count) or "1" if argument.memory else ""
                     values.append(f'AddressOf<{self._type(argument)}>(Operation, "{name}", {name}, {count})')
@@ -192,6 +217,12 @@ class _Class:
             *self._with_values(form, _native_call(algorithm, values)),
             "    }",
         ]
+
+    def _written(self, argument: Argument) -> tuple[str, str]:
+        """An output that may be an iterator, and how many elements are written."""
+        memory = next(each for each in self.algorithm.of(Role.MEMORY) if f"{each.name}{OUTPUT_SUFFIX}" == argument.name)
+        assert memory.memory
+        return camel_case(memory.name), camel_case(memory.memory.count) or "1"
 
     def _form_sentence(self, form: list[Argument]) -> str:
         return self._sentence(self.algorithm.call_docs, any(each.optional for each in form if each.role != Role.BITS))
@@ -356,6 +387,58 @@ class _Class:
             "    }",
         ]
 
+    def _call_through_on_the_host(self, form: list[Argument]) -> list[str]:
+        """With iterators for all but the one element that a call may return."""
+        outputs = self.algorithm.outputs
+        docs, parameters = [], []
+        for argument in form:
+            name = self._name(argument, form)
+            if argument.name in outputs:
+                parameters.append(f"ElementIterator {name}")
+            elif argument.memory:
+                continue
+            else:
+                parameters.append(self._host_parameter(argument, name))
+            docs.append((name, argument.doc))
+        values = ["UseOnHost(Operation)", "NativeHandle.None"]
+        for argument in self.algorithm.call_arguments:
+            name = self._name(argument, form)
+            match argument.role:
+                case Role.INPUT if argument in form:
+                    values.append(f"{name}.Use(Operation, {camel_case(self.algorithm.count_of(argument.name))})")
+                case Role.OUTPUT:
+                    memory, count = self._written(argument)
+                    values.append(f"{memory}.Use(Operation, {count})")
+                case Role.MEMORY:
+                    values.append("0" if argument.name in outputs else "(ulong)resultMemory.Address.ToInt64()")
+                case Role.STATE:
+                    values.append("NativeHandle.None")
+                case Role.STORAGE:
+                    values += ["0", "0"]
+                case _:
+                    values += self._plain_values(argument, form)
+        body = self._with_values(form, _native_call(self.algorithm, values))
+        result = "void"
+        for each in self.algorithm.of(Role.MEMORY):
+            if not _is_array(each) and each.name not in outputs:
+                result = self._type(each)
+        if result != "void":
+            body = [
+                f"        var result = new {result}[1];",
+                f"        using (var resultMemory = new PinnedValue<{result}>(result)) {{",
+                *(f"    {line}" for line in body),
+                "        }",
+                "        return result[0];",
+            ]
+        sentence = self._form_sentence(form)[:-1] + ", on the host's cores."
+        return [
+            "",
+            *csharp_comment("    ", sentence, docs),
+            *_LAYOUT.call(f"    public {result} Call(", parameters, ") {"),
+            *body,
+            "    }",
+        ]
+
     def _on_host(self, form: list[Argument]) -> list[str]:
         parameters: list[str] = []
         counts = []
@@ -375,6 +458,8 @@ class _Class:
                     count = camel_case(self.algorithm.count_of(argument.name))
                     count = f", {count}" if count else ""
                     values.append(f"{name}.Use(Operation{count})")
+                case Role.OUTPUT:
+                    values.append("NativeHandle.None")
                 case Role.MEMORY if argument in form and not _is_array(argument):
                     values.append("(ulong)resultMemory.Address.ToInt64()")
                 case Role.MEMORY if argument in form and argument.memory:
@@ -397,6 +482,11 @@ class _Class:
             ]
         head = f"    private {result} OnHost("
         return ["", *_LAYOUT.call(head, [*parameters, *counts], ") {"), *body, "    }"]
+
+
+def _output(argument: Argument) -> str:
+    """keysOutIterator of keys_target_iterator."""
+    return f"{camel_case(argument.name.removesuffix(OUTPUT_SUFFIX))}Iterator"
 
 
 def _is_array(argument: Argument) -> bool:

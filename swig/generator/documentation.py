@@ -15,12 +15,41 @@ PAGE = pathlib.Path("docs/parallel.md")
 
 def page(text: str, algorithms: list[Algorithm], calls: list[OneShot]) -> str:
     """The page with its tables as they should be."""
-    for name, table in (("one-shot calls", one_shot_table(calls)), ("algorithms", built_table(algorithms))):
+    for name, table in (
+        ("one-shot calls", one_shot_table(calls)),
+        ("algorithms", built_table(algorithms)),
+        ("names of cuda.compute", cuda_compute_table(algorithms)),
+    ):
         begin, end = f"<!-- generated: {name} -->\n", f"<!-- end of {name} -->\n"
         if text.count(begin) != 1 or text.count(end) != 1:
             raise ValueError(f"{PAGE}: expected one block between {begin.strip()} and {end.strip()}")
         text = text.partition(begin)[0] + begin + table + end + text.partition(end)[2]
     return text
+
+
+def python_names(algorithms: list[Algorithm]) -> set[str]:
+    """The public names of cuprum.parallel."""
+    written = (ROOT / "swig/python/cuprum/parallel/__init__.py").read_text(encoding="utf-8")
+    names = set(re.findall(r'^    "(\w+)",$', written, re.MULTILINE))
+    functions = {name for each in algorithms if not each.python.by_hand for name in each.python.function_names}
+    return names | functions | {f"make_{name}" for name in functions}
+
+
+def cuda_compute_names() -> dict[str, str]:
+    """The names that cuda.compute has, and what there is in the place of those that cuprum.parallel has not."""
+    lines = (ROOT / "docs/cuda-compute-names.txt").read_text(encoding="utf-8").splitlines()
+    rows = (line.partition("  ") for line in lines if not line.startswith("#"))
+    return {name: instead for name, _, instead in rows}
+
+
+def cuda_compute_table(algorithms: list[Algorithm]) -> str:
+    there = python_names(algorithms)
+    lines = ["| `cuda.compute` 1.2.1 | `cuprum.parallel` |", "|---|---|"]
+    for name, instead in cuda_compute_names().items():
+        if (name in there) == bool(instead):
+            raise ValueError(f"docs/cuda-compute-names.txt: {name} is {'there' if instead else 'not there'}")
+        lines.append(f"| `{name}` | {instead or 'the same'} |")
+    return "\n".join(lines) + "\n"
 
 
 def built_table(algorithms: list[Algorithm]) -> str:

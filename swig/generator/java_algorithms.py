@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from algorithms import Algorithm, Argument, Role, camel_case
+from algorithms import OUTPUT_SUFFIX, Algorithm, Argument, Role, camel_case
 from managed_text import FIRST_LINE, Layout, forms, java_comment
 
 _LAYOUT = Layout(continuation="        ", width=120)
@@ -50,16 +50,27 @@ def _type(algorithm: Algorithm, of: str) -> str:
     return _field(algorithm, of) or "ElementType.INT64"
 
 
+def _output(name: str) -> str:
+    """keysOutIterator of keys_target_iterator."""
+    return f"{camel_case(name.removesuffix(OUTPUT_SUFFIX))}Iterator"
+
+
 def _constructors(algorithm: Algorithm, fields: list[str]) -> list[str]:
     lines: list[str] = []
-    optional = [each for each in algorithm.build_arguments if each.optional and each.role != Role.EXECUTION]
-    choices = [True, False] if optional else [False]
-    for alone in choices:
-        present = [each for each in algorithm.build_arguments if not (alone and each.optional)]
+    outputs = [each for each in algorithm.build_arguments if each.role == Role.OUTPUT]
+    others = [each for each in algorithm.build_arguments if each.role not in (Role.EXECUTION, Role.OUTPUT)]
+    optional = [each for each in others if each.optional]
+    choices = [(True, False), (False, False)] if optional else [(False, False)]
+    if outputs:
+        choices += [(alone, True) for alone, _ in choices]
+    for alone, through in choices:
+        present = [each for each in algorithm.build_arguments if not (alone and each in optional)]
+        present = [each for each in present if through or each.role != Role.OUTPUT]
         present = [each for each in algorithm.build_arguments if each.role == Role.EXECUTION] + [
             each for each in present if each.role != Role.EXECUTION
         ]
         names = {each: algorithm.alone.get(each.name, each.name) if alone else each.name for each in present}
+        names |= {each: _output(each.name) for each in outputs}
         docs = [(camel_case(names[each]), _build_doc(each)) for each in present]
         throws = []
         if any(each.role == Role.OPERATOR for each in present):
@@ -68,7 +79,7 @@ def _constructors(algorithm: Algorithm, fields: list[str]) -> list[str]:
         lines += ["", *java_comment("    ", sentence, docs, "", throws)]
         parameters = [f"{_build_type(algorithm, each)} {camel_case(names[each])}" for each in present]
         lines += _LAYOUT.call(f"    public {algorithm.name}(", parameters, ") {")
-        if alone:
+        if alone or (outputs and not through):
             given = [camel_case(names[each]) if each in present else "null" for each in _execution_first(algorithm)]
             lines += _LAYOUT.call("        this(", given, ");")
         else:
@@ -95,7 +106,7 @@ def _build_type(algorithm: Algorithm, argument: Argument) -> str:
             return "Execution"
         case Role.ENUMERATOR:
             return algorithm.enums[argument.name]
-        case Role.INPUT:
+        case Role.INPUT | Role.OUTPUT:
             return "ElementIterator"
         case Role.OPERATOR:
             return "Operator"
@@ -114,10 +125,13 @@ def _build(algorithm: Algorithm) -> list[str]:
                 values.append(f"{name}.ordinal()")
             case Role.TYPE:
                 values.append(f"{name} == null ? null : {name}.text()" if argument.optional else f"{name}.text()")
+            case Role.OUTPUT:
+                values.append(f"outputIterator({operation}, {_output(argument.name)})")
             case _:
                 opened = f"{name}.open({operation})"
                 values.append(f"{name} == null ? 0 : {opened}" if argument.optional else opened)
     kept = [camel_case(each.name) for each in algorithm.build_arguments if each.role in (Role.INPUT, Role.OPERATOR)]
+    kept += [_output(each.name) for each in algorithm.build_arguments if each.role == Role.OUTPUT]
     return [
         "        super(execution, (built, where) -> {",
         *_LAYOUT.call(f"            CuprumNative.{algorithm.build.name}(", ["built", *values], ");"),
@@ -153,7 +167,7 @@ def _result_type(algorithm: Algorithm) -> list[str]:
 
 def _public(algorithm: Algorithm, on_host: bool) -> list[Argument]:
     """The parameters of a call but for its stream and options."""
-    left_out = {Role.ABSENT, Role.STATE, Role.STORAGE, Role.INIT_ADDRESS}
+    left_out = {Role.ABSENT, Role.STATE, Role.STORAGE, Role.INIT_ADDRESS, Role.OUTPUT}
     return [
         each
         for each in algorithm.call_arguments
@@ -194,12 +208,12 @@ def _calls_in_a_stream(algorithm: Algorithm) -> list[str]:
         lines += _call(algorithm, present, form, "Number", "void", on_host=False, full=False)
         lines += _LAYOUT.call("        run(", ["stream", *given, "CallOptions.NONE"], ");")
         lines.append("    }")
-    lines += _call(algorithm, everything, everything, "Value", "void", on_host=False, full=True)
     given = [_given(algorithm, each, everything, "Value") for each in everything]
-    lines += _LAYOUT.call("        run(", ["stream", *given, "options"], ");")
-    lines += _keep_init(algorithm)
-    lines += ["    }", "", *_run_in_a_stream(algorithm, everything)]
-    return lines
+    for through in [False, True] if algorithm.outputs else [False]:
+        lines += _call(algorithm, everything, everything, "Value", "void", on_host=False, full=True, through=through)
+        lines += _LAYOUT.call("        run(", ["stream", *given, "options"], ");")
+        lines += [*_keep_init(algorithm), "    }"]
+    return [*lines, "", *_run_in_a_stream(algorithm, everything)]
 
 
 def _calls_on_the_host(algorithm: Algorithm) -> list[str]:
@@ -282,8 +296,9 @@ def _call(
     returned: str,
     on_host: bool,
     full: bool,
+    through: bool = False,
 ) -> list[str]:
-    """The comment of a call, and its first lines."""
+    """The comment of a call, and its first lines. `through`: with iterators for outputs."""
     optional = [each for each in _public(algorithm, on_host) if each.optional and each.role != Role.BITS]
     has_optional = any(each in form for each in optional)
     sentence = algorithm.call_docs[-1 if has_optional else 0]
@@ -293,7 +308,9 @@ def _call(
         sentence = sentence[:-1] + ", on the host's cores."
     names = {each: _name(algorithm, each, present) for each in present}
     docs = [(names[each], _call_doc(each, on_host, full)) for each in present]
-    parameters = [f"{_call_type(each, on_host, init)} {names[each]}" for each in present]
+    outputs = algorithm.outputs if through else []
+    types = {each: "ElementIterator" if each.name in outputs else _call_type(each, on_host, init) for each in present}
+    parameters = [f"{types[each]} {names[each]}" for each in present]
     if not on_host:
         docs.insert(0, ("stream", "the stream that the call goes into"))
         parameters.insert(0, "Stream stream")
@@ -321,9 +338,13 @@ def _run_in_a_stream(algorithm: Algorithm, everything: list[Argument]) -> list[s
                 assert argument.memory
                 function = "addressIfBuilt" if argument.optional else "addressOf"
                 count = camel_case(argument.memory.count) or "1"
+                if argument.name in algorithm.outputs:
+                    function = "outputAddress"
                 values.append(
                     f'{function}(OPERATION, "{name}", {name}, {_type(algorithm, argument.memory.of)}, {count})'
                 )
+            case Role.OUTPUT:
+                values.append(f"outputIterator(OPERATION, {_written(algorithm, argument)})")
             case Role.STATE:
                 values.append(f"options.{camel_case(argument.name)}(OPERATION)")
             case Role.STORAGE:
@@ -331,7 +352,10 @@ def _run_in_a_stream(algorithm: Algorithm, everything: list[Argument]) -> list[s
             case _:
                 values += _plain_values(argument)
     kept = [camel_case(each.name) for each in everything if each.role in (Role.INPUT, Role.MEMORY)]
-    parameters = [f"{_call_type(each, False, 'long')} {camel_case(each.name)}" for each in everything]
+    types = {
+        each: "Object" if each.name in algorithm.outputs else _call_type(each, False, "long") for each in everything
+    }
+    parameters = [f"{types[each]} {camel_case(each.name)}" for each in everything]
     return [
         *_LAYOUT.call("    private void run(", ["Stream stream", *parameters, "CallOptions options"], ") {"),
         "        try {",
@@ -362,6 +386,9 @@ def _run_on_the_host(algorithm: Algorithm, everything: list[Argument], result: s
                 function += "IfBuilt" if argument.optional else ""
                 of, count = _type(algorithm, argument.memory.of), camel_case(argument.memory.count)
                 values.append(f'call.{function}("{name}", {name}, {of}, {count})')
+            case Role.OUTPUT:
+                is_result = argument.name == f"{algorithm.result}{OUTPUT_SUFFIX}"
+                values.append("0" if is_result else f"call.output({_written(algorithm, argument)})")
             case Role.STATE:
                 values.append("0")
             case Role.STORAGE:
@@ -382,6 +409,13 @@ def _run_on_the_host(algorithm: Algorithm, everything: list[Argument], result: s
     if result != "void":
         lines.append(f"            return result.get(0){'.number().longValue()' if result == 'long' else ''};")
     return [*lines, "        } finally {", *_keep("            ", ["this"]), "        }", "    }"]
+
+
+def _written(algorithm: Algorithm, argument: Argument) -> str:
+    """An output that may be an iterator, and how many elements are written."""
+    memory = next(each for each in algorithm.of(Role.MEMORY) if f"{each.name}{OUTPUT_SUFFIX}" == argument.name)
+    assert memory.memory
+    return f"{camel_case(memory.name)}, {camel_case(memory.memory.count) or '1'}"
 
 
 def _plain_values(argument: Argument) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import textwrap
 
-from algorithms import Algorithm, Argument, OneShot, PythonFunction, Role
+from algorithms import OUTPUT_SUFFIX, Algorithm, Argument, OneShot, PythonFunction, Role
 from members import ORIGIN
 
 _HEAD = f'''"""The algorithms over elements where they are: objects that are built once, and the same in one call."""
@@ -22,6 +22,7 @@ from cuprum.parallel._algorithm import (
     POOL,
     Algorithm,
     BuiltOperator,
+    Determinism,
     SortOrder,
     SelectedCount,
     accumulator_dtype,
@@ -31,14 +32,16 @@ from cuprum.parallel._algorithm import (
     key_bits,
     native_stream,
     operator_handle,
+    require_determinism,
     require_init,
     require_type,
     too_few,
+    unbuffered,
 )
 from cuprum.parallel._arrays import dtype_of, elements_of
 from cuprum.parallel._data import host_array, host_bytes, host_copy, is_in_place, selected_on_device
 from cuprum.parallel._execution import is_host, native_execution
-from cuprum.parallel._iterators import as_iterator
+from cuprum.parallel._iterators import as_iterator, built_output, has_type
 from cuprum.parallel._operators import OpKind, as_operator
 from cuprum.parallel._types import type_text
 
@@ -148,6 +151,18 @@ class _Names:
     def gives_indexed(self) -> bool:
         return any(each.memory and each.memory.of == "indexed" for each in self.memory)
 
+    def _may_be_left_out(self, argument: Argument) -> bool:
+        is_written = argument.memory is not None and not argument.memory.is_read
+        return argument.optional or (self.python.double_buffer and is_written)
+
+    def _unbuffered(self, buffers: str) -> list[str]:
+        """Arrays in place of DoubleBuffers."""
+        if not self.python.double_buffer:
+            return []
+        names = ["keys_in", "keys_target", "values_in", "values_target"]
+        given = ", ".join(self.of(name) for name in names)
+        return [f"{given}, {buffers} = unbuffered({given})"]
+
     def documentation(self, argument: Argument) -> str:
         return f"`{self.of(argument.name)}`: {argument.doc}."
 
@@ -192,7 +207,7 @@ class _Class(_Names):
             name = self.of(argument.name)
             match argument.role:
                 case Role.INPUT | Role.MEMORY | Role.INIT:
-                    parameters.append(f"{name}: Any{' = None' if argument.optional else ''}")
+                    parameters.append(f"{name}: Any{' = None' if self._may_be_left_out(argument) else ''}")
                     documented.append(self.documentation(argument))
                 case Role.COUNT:
                     parameters.append(f"{name}: int | None = None")
@@ -233,7 +248,7 @@ class _Class(_Names):
 
     def _body(self) -> list[str]:
         words = f'"{self.algorithm.calling}"'
-        lines = ["call_stream = self._call_stream(stream)"]
+        lines = [*self._unbuffered("buffers"), "call_stream = self._call_stream(stream)"]
         for each in self.inputs:
             lines.append(
                 f"{self.variable(each.name)} = as_iterator({self.of(each.name)}, call_stream, on_host=self._on_host)"
@@ -279,6 +294,8 @@ class _Class(_Names):
             arguments += self._argument(argument, words)
         lines += [f"_cuprum.{self.algorithm.call.name}(", *(f"    {each}," for each in arguments), ")"]
         lines += [f"{each.name}.deliver()" for each in counted]
+        if self.python.double_buffer:
+            lines += ["for buffer in buffers:", "    buffer.selector = 1 - buffer.selector"]
         if self.python.takes_storage:
             lines.append("return storage[1]" if self._has_storage else "return 0")
         return lines
@@ -325,6 +342,8 @@ class _Class(_Names):
                 return ["*storage"]
             case Role.ABSENT:
                 return ["0"]
+            case Role.OUTPUT:
+                return []  # with its memory
         raise NotImplementedError(argument.role)
 
     def _address(self, argument: Argument) -> str:
@@ -336,6 +355,8 @@ class _Class(_Names):
             return f"{argument.name}.address"
         dtype = "self.result_dtype" if memory.of == "indexed" else f"self._{memory.of}_dtype"
         values = [name, dtype, memory.count or "1", f'"{name}"', "call_stream"]
+        if argument.name in self.algorithm.outputs:
+            return f"*self._output({', '.join(values)})"
         values += ["writable=False"] if memory.is_read else []
         return f"self._{'optional_' if argument.optional else ''}elements({', '.join(values)})"
 
@@ -372,6 +393,9 @@ class _Functions(_Names):
             return []
         return [f"{self.of(self.init.name)}: Any{'' if self._needs_init else ' = None'}"]
 
+    def _determinism_parameter(self) -> list[str]:
+        return ["determinism: Determinism = Determinism.RUN_TO_RUN"] if self.python.determinism else []
+
     def _enumerators(self) -> list[Argument]:
         """Those that the caller gives."""
         arguments = [each for each in self.algorithm.build_arguments if each.role == Role.ENUMERATOR]
@@ -391,6 +415,7 @@ class _Functions(_Names):
             parameters.append(f"{self.of(each.name)}: Any{'' if is_needed else ' = None'}")
         parameters += self._operator_parameters()
         parameters += [*self._enumerator_parameters(), *(self._init_parameter() if self._is_built_with_init else [])]
+        parameters += self._determinism_parameter()
         parameters += ["compute_capability: Any = None", 'execution: ExecutionLike = "device"']
         documented = []
         for each in self.algorithm.build_arguments:
@@ -409,7 +434,8 @@ class _Functions(_Names):
 
     def _build(self) -> list[str]:
         words, python = f'"{self.algorithm.building}"', self.python
-        lines = [
+        lines = [*self._unbuffered("_")]
+        lines += [
             f"{self.variable(each.name)} = as_iterator({self.of(each.name)}, on_host=is_host(execution))"
             for each in self.inputs
         ]
@@ -439,6 +465,13 @@ class _Functions(_Names):
                 case Role.TYPE:
                     value = f"type_text({name})"
                     arguments.append(f"None if {name} is None else {value}" if argument.optional else value)
+                case Role.OUTPUT:
+                    memory = name.removesuffix(OUTPUT_SUFFIX)
+                    of = next(each.memory.of for each in self.memory if each.memory and each.name == memory)
+                    values = [self.of(memory), self._as_dtype(of), "on_host=is_host(execution)"]
+                    arguments.append(f"built_output({', '.join(values)})")
+        if python.determinism:
+            lines.append(f"require_determinism(determinism, {self._as_dtype(python.result)})")
         lines += [f"native = _cuprum.{self.algorithm.build.name}(", *(f"    {each}," for each in arguments), ")"]
         make = f"algorithm: {python.class_name} = {python.class_name}._make("
         lines += _call(make, ["native", "execution", *made])
@@ -466,7 +499,10 @@ class _Functions(_Names):
         else:
             lines = []
             for rule in rules[:-1]:
-                lines.append(f"{'elif' if lines else 'if'} {self.of(rule)} is not None:")
+                is_given = f"{self.of(rule)} is not None"
+                if rule in self.algorithm.outputs:
+                    is_given = f"has_type({self.of(rule)})"
+                lines.append(f"{'elif' if lines else 'if'} {is_given}:")
                 lines.append(f"    {name} = {self._dtype_of(rule)}")
             lines += ["else:", f"    {name} = {self._dtype_of(rules[-1])}"]
         for each in self.reads:
@@ -504,10 +540,10 @@ class _Functions(_Names):
     def _in_one_call(self) -> list[str]:
         name = self._function.name
         arrays = [*self.inputs, *self.memory]
-        parameters = [f"{self.of(each.name)}: Any{' = None' if each.optional else ''}" for each in arrays]
+        parameters = [f"{self.of(each.name)}: Any{' = None' if self._may_be_left_out(each) else ''}" for each in arrays]
         operator = self._operator_parameters()
         rest = [f"{self.of(each.name)}: Any" for each in self.algorithm.of(Role.VALUE)]
-        rest += [*self._enumerator_parameters(), *self._init_parameter()]
+        rest += [*self._enumerator_parameters(), *self._init_parameter(), *self._determinism_parameter()]
         rest += [f"{self.of(each.name)}: int | None = None" for each in self.counts]
         rest += ["begin_bit: int | None = None", "end_bit: int | None = None"] if self.algorithm.has(Role.BITS) else []
         rest += [f"{name}: int | None = None" for name in self.python.hints]
@@ -567,6 +603,7 @@ class _Functions(_Names):
         function = self._function
         arrays = [self.of(each.name) for each in (*self.inputs, *self.memory)]
         typed = {name for rules in self.python.types.values() for name in rules}
+        typed |= {*self.algorithm.outputs}
         built = [*self.inputs, *(each for each in self.memory if each in self.reads or each.name in typed)]
         given = [self.of(each.name) for each in built]
         given += [self.of(each.name) for each in self.operators]
@@ -577,6 +614,7 @@ class _Functions(_Names):
         if self.init:
             given += [self.of(self.init.name)] if self._is_built_with_init else []
             called.append(self.of(self.init.name))
+        given += ["determinism"] if self.python.determinism else []
         build = _call(
             f"with make_{function.name}(", [f"{each}={each}" for each in [*given, "execution"]], ") as algorithm:"
         )

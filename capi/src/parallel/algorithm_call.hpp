@@ -1,6 +1,8 @@
 // What the functions of every algorithm share: cuprum_parallel_<algorithm>_build and cuprum_parallel_<algorithm>.
 #pragma once
 
+#include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -69,6 +71,39 @@ public:
 private:
     std::optional<Pin<OperatorObject>> pin_, second_pin_;
     parallel::CallOptions options_;
+};
+
+// What an algorithm is built to write through: nothing, where all are NULL. `types`: of the results.
+inline parallel::BuildOptions writing_through(
+    const Call& call, std::initializer_list<std::pair<const char*, cuprum_parallel_iterator>> given,
+    std::initializer_list<parallel::Type> types) {
+    parallel::BuildOptions options;
+    const bool has_any =
+        std::any_of(given.begin(), given.end(), [](const auto& each) { return each.second != nullptr; });
+    if (!has_any) return options;
+    const auto* type = types.begin();
+    for (const auto& [name, iterator] : given) {
+        options.outputs.push_back(iterator == nullptr ? parallel::Iterator::pointer(*type)
+                                                      : call.use(iterator, name)->iterator);
+        ++type;
+    }
+    return options;
+}
+
+// An output of one call: an address, or an iterator, which is kept in use.
+class OutputOfCall {
+public:
+    OutputOfCall(const Call& call, const char* name, uint64_t address, cuprum_parallel_iterator iterator)
+        : address_(address) {
+        if (iterator == nullptr) return;
+        pin_.emplace(call.use(iterator, name));
+        if (address != 0) call.refuse(name, "is given, and so is an address; expected one");
+    }
+    parallel::Output get() const { return pin_ ? parallel::Output((*pin_)->iterator) : parallel::Output(address_); }
+
+private:
+    std::optional<Pin<IteratorObject>> pin_;
+    uint64_t address_;
 };
 
 }  // namespace cuprum::capi

@@ -1,8 +1,10 @@
 // Operators, iterators, and what all algorithms have.
 #include "cuprum/capi/parallel.h"
 
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cuprum/parallel/algorithm.hpp"
 #include "values.hpp"
@@ -10,6 +12,9 @@
 using namespace cuprum::capi;
 namespace parallel = cuprum::parallel;
 
+static_assert(CUPRUM_CACHE_STREAM == static_cast<int32_t>(parallel::Iterator::CacheModifier::stream));
+static_assert(CUPRUM_CACHE_GLOBAL == static_cast<int32_t>(parallel::Iterator::CacheModifier::global));
+static_assert(CUPRUM_CACHE_VOLATILE == static_cast<int32_t>(parallel::Iterator::CacheModifier::is_volatile));
 static_assert(CUPRUM_EXECUTION_DEVICE == static_cast<int32_t>(parallel::Execution::Kind::device));
 static_assert(CUPRUM_EXECUTION_HOST == static_cast<int32_t>(parallel::Execution::Kind::host));
 static_assert(CUPRUM_EXECUTION_AHEAD_OF_TIME == static_cast<int32_t>(parallel::Execution::Kind::ahead_of_time));
@@ -65,6 +70,95 @@ cuprum_status cuprum_parallel_iterator_transform(cuprum_parallel_iterator* itera
         const auto function = call.use(op, "op");
         *iterator_out = call.give<cuprum_parallel_iterator>(IteratorObject{parallel::Iterator::transform(
             elements->iterator, function->op, read_type(call, "result_type", result_type))});
+    });
+}
+
+cuprum_status cuprum_parallel_iterator_discard(cuprum_parallel_iterator* iterator_out, const char* type) {
+    return run("cuprum_parallel_iterator_discard", [&](const Call& call) {
+        call.require(iterator_out, "iterator_out");
+        *iterator_out = call.give<cuprum_parallel_iterator>(
+            IteratorObject{parallel::Iterator::discard(read_type(call, "type", type))});
+    });
+}
+
+cuprum_status cuprum_parallel_iterator_reverse(cuprum_parallel_iterator* iterator_out, cuprum_parallel_iterator base,
+                                               int64_t last) {
+    return run("cuprum_parallel_iterator_reverse", [&](const Call& call) {
+        call.require(iterator_out, "iterator_out");
+        const auto elements = call.use(base, "base");
+        *iterator_out =
+            call.give<cuprum_parallel_iterator>(IteratorObject{parallel::Iterator::reverse(elements->iterator, last)});
+    });
+}
+
+cuprum_status cuprum_parallel_iterator_strided(cuprum_parallel_iterator* iterator_out, cuprum_parallel_iterator base,
+                                               int64_t step, int64_t start) {
+    return run("cuprum_parallel_iterator_strided", [&](const Call& call) {
+        call.require(iterator_out, "iterator_out");
+        const auto elements = call.use(base, "base");
+        *iterator_out = call.give<cuprum_parallel_iterator>(
+            IteratorObject{parallel::Iterator::strided(elements->iterator, step, start)});
+    });
+}
+
+cuprum_status cuprum_parallel_iterator_permutation(cuprum_parallel_iterator* iterator_out,
+                                                   cuprum_parallel_iterator values, cuprum_parallel_iterator indices) {
+    return run("cuprum_parallel_iterator_permutation", [&](const Call& call) {
+        call.require(iterator_out, "iterator_out");
+        const auto elements = call.use(values, "values");
+        const auto positions = call.use(indices, "indices");
+        *iterator_out = call.give<cuprum_parallel_iterator>(
+            IteratorObject{parallel::Iterator::permutation(elements->iterator, positions->iterator)});
+    });
+}
+
+cuprum_status cuprum_parallel_iterator_zip(cuprum_parallel_iterator* iterator_out, cuprum_parallel_iterator parts,
+                                           cuprum_parallel_iterator part, const char* type) {
+    return run("cuprum_parallel_iterator_zip", [&](const Call& call) {
+        call.require(iterator_out, "iterator_out");
+        std::vector<parallel::Iterator> zipped;
+        if (parts != nullptr) {
+            const auto former = call.use(parts, "parts");
+            if (former->iterator.kind() != parallel::Iterator::Kind::zip) {
+                call.refuse("parts", "is " + former->iterator.shape_text() + "; expected a zip iterator");
+            }
+            for (size_t i = 0; i < former->iterator.part_count(); ++i)
+                zipped.push_back(former->iterator.part(i));
+        }
+        zipped.push_back(call.use(part, "part")->iterator);
+        const std::optional<parallel::Type> value = read_optional_type(type);
+        *iterator_out = call.give<cuprum_parallel_iterator>(
+            IteratorObject{value ? parallel::Iterator::zip(zipped, *value) : parallel::Iterator::zip(zipped)});
+    });
+}
+
+cuprum_status cuprum_parallel_iterator_transform_output(cuprum_parallel_iterator* iterator_out,
+                                                        cuprum_parallel_iterator base, cuprum_parallel_operator op,
+                                                        const char* type) {
+    return run("cuprum_parallel_iterator_transform_output", [&](const Call& call) {
+        call.require(iterator_out, "iterator_out");
+        const auto target = call.use(base, "base");
+        const auto function = call.use(op, "op");
+        *iterator_out = call.give<cuprum_parallel_iterator>(IteratorObject{
+            parallel::Iterator::transform_output(target->iterator, function->op, read_type(call, "type", type))});
+    });
+}
+
+cuprum_status cuprum_parallel_iterator_cache_modified(cuprum_parallel_iterator* iterator_out, const char* type,
+                                                      uint64_t address, int32_t modifier) {
+    return run("cuprum_parallel_iterator_cache_modified", [&](const Call& call) {
+        call.require(iterator_out, "iterator_out");
+        const auto loads =
+            read_choice<parallel::Iterator::CacheModifier>(call, "modifier", modifier, 3, "CUPRUM_CACHE_* (0 to 2)");
+        *iterator_out = call.give<cuprum_parallel_iterator>(
+            IteratorObject{parallel::Iterator::cache_modified(read_type(call, "type", type), loads, address)});
+    });
+}
+
+cuprum_status cuprum_parallel_iterator_shuffle(cuprum_parallel_iterator* iterator_out, uint64_t n, uint64_t seed) {
+    return run("cuprum_parallel_iterator_shuffle", [&](const Call& call) {
+        call.require(iterator_out, "iterator_out");
+        *iterator_out = call.give<cuprum_parallel_iterator>(IteratorObject{parallel::Iterator::shuffle(n, seed)});
     });
 }
 

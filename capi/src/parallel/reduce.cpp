@@ -10,20 +10,22 @@ namespace parallel = cuprum::parallel;
 
 cuprum_status cuprum_parallel_reduce_build(cuprum_parallel_algorithm* algorithm_out, const cuprum_execution* execution,
                                            cuprum_parallel_iterator input, cuprum_parallel_operator op,
-                                           const char* accumulator) {
+                                           const char* accumulator, cuprum_parallel_iterator output_iterator) {
     return run("cuprum_parallel_reduce_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
         const parallel::Execution target = read_execution(call, execution);
         const auto elements = call.use(input, "input");
         const auto combine = call.use(op, "op");
-        *algorithm_out = give_algorithm(
-            call, target,
-            parallel::Reduce(elements->iterator, combine->op, read_type(call, "accumulator", accumulator), target));
+        const parallel::Type sum = read_type(call, "accumulator", accumulator);
+        const parallel::BuildOptions options = writing_through(call, {{"output_iterator", output_iterator}}, {sum});
+        *algorithm_out =
+            give_algorithm(call, target, parallel::Reduce(elements->iterator, combine->op, sum, target, options));
     });
 }
 
 cuprum_status cuprum_parallel_reduce(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
-                                     cuprum_parallel_iterator input, uint64_t output, uint64_t count, const void* init,
+                                     cuprum_parallel_iterator input, uint64_t output,
+                                     cuprum_parallel_iterator output_iterator, uint64_t count, const void* init,
                                      uint64_t init_size, cuprum_parallel_operator op, uint64_t storage,
                                      uint64_t storage_size) {
     return run("cuprum_parallel_reduce", [&](const Call& call) {
@@ -31,12 +33,13 @@ cuprum_status cuprum_parallel_reduce(cuprum_parallel_algorithm algorithm, cuprum
         const auto& reduce = expect<parallel::Reduce>(call, built, "a reduction");
         const StreamOfCall in_stream(call, *built, stream);
         const auto elements = call.use(input, "input");
+        const OutputOfCall to(call, "output_iterator", output, output_iterator);
         const Options options(call, in_stream, op, storage, storage_size);
         if (init_size == 0) {
-            reduce(in_stream.get(), elements->iterator, output, count, options.get());
+            reduce(in_stream.get(), elements->iterator, to.get(), count, options.get());
             return;
         }
-        reduce(in_stream.get(), elements->iterator, output, count,
+        reduce(in_stream.get(), elements->iterator, to.get(), count,
                read_value(call, "init", reduce.accumulator(), init, init_size), options.get());
     });
 }

@@ -11,35 +11,38 @@ namespace parallel = cuprum::parallel;
 cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorithm* algorithm_out,
                                               const cuprum_execution* execution, cuprum_parallel_iterator first,
                                               cuprum_parallel_iterator second, cuprum_parallel_operator op,
-                                              const char* output) {
+                                              const char* output, cuprum_parallel_iterator output_iterator) {
     return run("cuprum_parallel_transform_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
         const parallel::Execution target = read_execution(call, execution);
         const auto left = call.use(first, "first");
         const auto function = call.use(op, "op");
         const parallel::Type type = read_type(call, "output", output);
+        const parallel::BuildOptions options = writing_through(call, {{"output_iterator", output_iterator}}, {type});
         *algorithm_out =
             give_algorithm(call, target,
-                           second == nullptr ? parallel::Transform(left->iterator, function->op, type, target)
+                           second == nullptr ? parallel::Transform(left->iterator, function->op, type, target, options)
                                              : parallel::Transform(left->iterator, call.use(second, "second")->iterator,
-                                                                   function->op, type, target));
+                                                                   function->op, type, target, options));
     });
 }
 
 cuprum_status cuprum_parallel_transform(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                         cuprum_parallel_iterator first, cuprum_parallel_iterator second,
-                                        uint64_t output, uint64_t count, cuprum_parallel_operator op) {
+                                        uint64_t output, cuprum_parallel_iterator output_iterator, uint64_t count,
+                                        cuprum_parallel_operator op) {
     return run("cuprum_parallel_transform", [&](const Call& call) {
         const auto built = call.use(algorithm, "algorithm");
         const auto& transform = expect<parallel::Transform>(call, built, "a transformation");
         const StreamOfCall in_stream(call, *built, stream);
         const auto left = call.use(first, "first");
+        const OutputOfCall to(call, "output_iterator", output, output_iterator);
         const Options options(call, in_stream, op, 0, 0);
         if (second == nullptr) {
-            transform(in_stream.get(), left->iterator, output, count, options.get());
+            transform(in_stream.get(), left->iterator, to.get(), count, options.get());
         } else {
             const auto right = call.use(second, "second");
-            transform(in_stream.get(), left->iterator, right->iterator, output, count, options.get());
+            transform(in_stream.get(), left->iterator, right->iterator, to.get(), count, options.get());
         }
     });
 }

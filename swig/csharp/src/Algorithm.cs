@@ -126,6 +126,11 @@ public abstract class Algorithm : IDisposable {
         return op == null ? NativeHandle.None : op.Use(operation);
     }
 
+    /// <summary>The iterator that an algorithm is built to write through, or none.</summary>
+    internal static NativeHandle UseOutput(ElementIterator output, string operation) {
+        return output == null ? NativeHandle.None : output.Use(operation);
+    }
+
     /// <summary>The address of a buffer, which must have room for this many elements.</summary>
     internal static ulong AddressOf<T>(string operation, string name, Buffer buffer, ulong count) where T : struct {
         if (buffer == null) {

@@ -4,34 +4,36 @@ using Cuprum.Native;
 
 namespace Cuprum.Native {
 
-/// <summary>A native object, and the array that it uses, pinned for as long as the object exists.</summary>
+/// <summary>A native object, and the arrays that it uses, pinned for as long as the object exists.</summary>
 internal abstract class PinningHandle : NativeHandle {
-    private GCHandle pin;
+    private readonly GCHandle[] pins;
 
-    /// <summary>Takes both over; the default of <paramref name="pin"/> is none.</summary>
-    protected PinningHandle(IntPtr value, Action<ulong> destroy, GCHandle pin) : base(value, destroy) {
-        this.pin = pin;
+    /// <summary>Takes all over; null for no arrays.</summary>
+    protected PinningHandle(IntPtr value, Action<ulong> destroy, GCHandle[] pins) : base(value, destroy) {
+        this.pins = pins;
     }
 
     protected override bool ReleaseHandle() {
         bool released = base.ReleaseHandle();
         // While the process ends, nothing is released, and a device may still use the array.
-        if (pin.IsAllocated && !GoesWithTheProcess) {
-            pin.Free();
+        if (pins != null && !GoesWithTheProcess) {
+            foreach (GCHandle pin in pins) {
+                pin.Free();
+            }
         }
         return released;
     }
 }
 
-/// <summary>A native iterator, and the array that it reads.</summary>
+/// <summary>A native iterator, and the arrays that it reads or writes.</summary>
 internal sealed class IteratorHandle : PinningHandle {
-    public IteratorHandle(IntPtr value, GCHandle pin)
-        : base(value, CuprumNative.cuprum_release_parallel_iterator, pin) {}
+    public IteratorHandle(IntPtr value, GCHandle[] pins)
+        : base(value, CuprumNative.cuprum_release_parallel_iterator, pins) {}
 }
 
 /// <summary>A buffer, and the array that it has registered.</summary>
 internal sealed class RegisteredMemoryHandle : PinningHandle {
-    public RegisteredMemoryHandle(IntPtr value, GCHandle pin) : base(value, CuprumNative.cuprum_release_buffer, pin) {}
+    public RegisteredMemoryHandle(IntPtr value, GCHandle pin) : base(value, CuprumNative.cuprum_release_buffer, new[] { pin }) {}
 }
 
 }

@@ -147,16 +147,18 @@ void make_parallel(Shared& shared) {
         return keep(shared, parallel_algorithm, made);
     };
     const cuprum_parallel_algorithm reduce =
-        algorithm("building a reduction", &cuprum_parallel_reduce_build, pointer, plus, "int32");
-    algorithm("building a scan", &cuprum_parallel_scan_build, CUPRUM_SCAN_INCLUSIVE, pointer, plus, "int32");
+        algorithm("building a reduction", &cuprum_parallel_reduce_build, pointer, plus, "int32", nullptr);
+    algorithm("building a scan", &cuprum_parallel_scan_build, CUPRUM_SCAN_INCLUSIVE, pointer, plus, "int32", nullptr);
     algorithm("building a radix sort", &cuprum_parallel_radix_sort_build, CUPRUM_SORT_ASCENDING, "int32", nullptr);
     algorithm("building a merge sort", &cuprum_parallel_merge_sort_build, less, "int32", nullptr);
-    algorithm("building a transformation", &cuprum_parallel_transform_build, pointer, nullptr, negate, "int32");
+    algorithm("building a transformation", &cuprum_parallel_transform_build, pointer, nullptr, negate, "int32",
+              nullptr);
     algorithm("building a segmented reduction", &cuprum_parallel_segmented_reduce_build, pointer, plus, "int32",
               "int32");
     algorithm("building an arg-min", &cuprum_parallel_arg_reduce_build, CUPRUM_ARG_MINIMUM, pointer);
-    algorithm("building a selection", &cuprum_parallel_select_build, pointer, positive);
-    algorithm("building unique by key", &cuprum_parallel_unique_by_key_build, pointer, pointer, equal);
+    algorithm("building a selection", &cuprum_parallel_select_build, pointer, positive, nullptr);
+    algorithm("building unique by key", &cuprum_parallel_unique_by_key_build, pointer, pointer, equal, nullptr,
+              nullptr);
     algorithm("building a binary search", &cuprum_parallel_binary_search_build, CUPRUM_BOUND_LOWER, pointer, pointer,
               less, "int32");
     algorithm("building a partition in three", &cuprum_parallel_three_way_partition_build, pointer, positive, positive);

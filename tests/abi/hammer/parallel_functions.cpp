@@ -74,6 +74,18 @@ cuprum_parallel_iterator building_input(Turn& t) {
     return as_handle<cuprum_parallel_iterator>(t.random.one_in(8) ? t.bad_handle(parallel_iterator, true)
                                                                   : t.shared.lasting[parallel_iterator][it_pointer]);
 }
+// Mostly memory; others that can be written to would be compiled.
+cuprum_parallel_iterator building_output(Turn& t) {
+    if (!t.random.one_in(12)) return nullptr;
+    return as_handle<cuprum_parallel_iterator>(t.random.one_in(2) ? t.bad_handle(parallel_iterator, true)
+                                                                  : t.shared.lasting[parallel_iterator][it_counting]);
+}
+// The algorithms were built for memory.
+cuprum_parallel_iterator a_call_output(Turn& t) {
+    if (!t.random.one_in(12)) return nullptr;
+    return as_handle<cuprum_parallel_iterator>(t.random.one_in(2) ? t.bad_handle(parallel_iterator, true)
+                                                                  : t.shared.lasting[parallel_iterator][it_counting]);
+}
 const char* building_type(Turn& t) {
     constexpr std::array<const char*, 2> wrong{"P{x:int32@1}", "int31"};
     return t.random.one_in(10) ? t.random.pick(wrong) : text(t, std::array<const char*, 1>{"int32"});
@@ -162,6 +174,12 @@ std::vector<Function> parallel_functions() {
                                                          building_execution(t), building_input(t), building_type(t),
                                                          building_type(t));
          }},
+        {"cuprum_parallel_iterator_cache_modified", 60,
+         [](Turn& t) {
+             return cuprum_parallel_iterator_cache_modified(
+                 t.output_handle<cuprum_parallel_iterator>(parallel_iterator), type(t),
+                 t.random.one_in(8) ? 0 : t.shared.input, choice(t, std::array<int32_t, 3>{0, 1, 2}));
+         }},
         {"cuprum_parallel_iterator_constant", 60,
          [](Turn& t) {
              return cuprum_parallel_iterator_constant(t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
@@ -174,11 +192,41 @@ std::vector<Function> parallel_functions() {
          }},
         {"cuprum_parallel_iterator_destroy", 100,
          [](Turn& t) { return destroy(parallel_iterator, t.doomed(parallel_iterator)); }},
+        {"cuprum_parallel_iterator_discard", 60,
+         [](Turn& t) {
+             return cuprum_parallel_iterator_discard(t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                                                     type(t));
+         }},
+        {"cuprum_parallel_iterator_permutation", 60,
+         [](Turn& t) {
+             return cuprum_parallel_iterator_permutation(
+                 t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                 as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)),
+                 as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)));
+         }},
         {"cuprum_parallel_iterator_pointer", 60,
          [](Turn& t) {
              // Of memory that is there: others run on what is made here.
              return cuprum_parallel_iterator_pointer(t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
                                                      type(t), t.random.one_in(8) ? 0 : t.shared.input);
+         }},
+        {"cuprum_parallel_iterator_reverse", 60,
+         [](Turn& t) {
+             return cuprum_parallel_iterator_reverse(t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                                                     as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)),
+                                                     static_cast<int64_t>(t.random.below(65)) - 1);
+         }},
+        {"cuprum_parallel_iterator_shuffle", 60,
+         [](Turn& t) {
+             return cuprum_parallel_iterator_shuffle(t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                                                     t.random.below(65), t.random.below(1000));
+         }},
+        {"cuprum_parallel_iterator_strided", 60,
+         [](Turn& t) {
+             return cuprum_parallel_iterator_strided(t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                                                     as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)),
+                                                     static_cast<int64_t>(t.random.below(65)) - 1,
+                                                     static_cast<int64_t>(t.random.below(65)) - 1);
          }},
         {"cuprum_parallel_iterator_transform", 60,
          [](Turn& t) {
@@ -186,6 +234,21 @@ std::vector<Function> parallel_functions() {
                                                        as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)),
                                                        as_handle<cuprum_parallel_operator>(t.handle(parallel_operator)),
                                                        type(t));
+         }},
+        {"cuprum_parallel_iterator_transform_output", 60,
+         [](Turn& t) {
+             return cuprum_parallel_iterator_transform_output(
+                 t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                 as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)),
+                 as_handle<cuprum_parallel_operator>(t.handle(parallel_operator)), type(t));
+         }},
+        {"cuprum_parallel_iterator_zip", 60,
+         [](Turn& t) {
+             return cuprum_parallel_iterator_zip(
+                 t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                 t.random.one_in(2) ? nullptr : as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)),
+                 as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)),
+                 t.random.one_in(2) ? nullptr : type(t));
          }},
         {"cuprum_parallel_load_builds", 10,
          [](Turn& t) {
@@ -218,14 +281,15 @@ std::vector<Function> parallel_functions() {
         {"cuprum_parallel_reduce", 6,
          [](Turn& t) {
              const Storage storage(t);
-             return cuprum_parallel_reduce(an_algorithm(t, alg_reduce), a_stream(t), an_input(t), result(t), count(t),
-                                           initial(t), four(t), a_call_op(t), storage.address, storage.size);
+             return cuprum_parallel_reduce(an_algorithm(t, alg_reduce), a_stream(t), an_input(t), result(t),
+                                           a_call_output(t), count(t), initial(t), four(t), a_call_op(t),
+                                           storage.address, storage.size);
          }},
         {"cuprum_parallel_reduce_build", 6,
          [](Turn& t) {
              return cuprum_parallel_reduce_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
                                                  building_execution(t), building_input(t), building_op(t, op_plus),
-                                                 building_type(t));
+                                                 building_type(t), building_output(t));
          }},
         {"cuprum_parallel_reduce_array", 6,
          [](Turn& t) {
@@ -242,17 +306,17 @@ std::vector<Function> parallel_functions() {
          [](Turn& t) {
              const Storage storage(t);
              const bool is_given = t.random.one_in(4);
-             return cuprum_parallel_scan(an_algorithm(t, alg_scan), a_stream(t), an_input(t), result(t), count(t),
-                                         is_given ? initial(t) : nullptr, is_given ? four(t) : 0,
-                                         t.random.one_in(4) ? result(t) : 0, a_call_op(t), storage.address,
-                                         storage.size);
+             return cuprum_parallel_scan(an_algorithm(t, alg_scan), a_stream(t), an_input(t), result(t),
+                                         a_call_output(t), count(t), is_given ? initial(t) : nullptr,
+                                         is_given ? four(t) : 0, t.random.one_in(4) ? result(t) : 0, a_call_op(t),
+                                         storage.address, storage.size);
          }},
         {"cuprum_parallel_scan_build", 6,
          [](Turn& t) {
-             return cuprum_parallel_scan_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
-                                               building_execution(t),
-                                               choice(t, std::array<int32_t, 1>{CUPRUM_SCAN_INCLUSIVE}),
-                                               building_input(t), building_op(t, op_plus), building_type(t));
+             return cuprum_parallel_scan_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 choice(t, std::array<int32_t, 1>{CUPRUM_SCAN_INCLUSIVE}), building_input(t), building_op(t, op_plus),
+                 building_type(t), building_output(t));
          }},
         {"cuprum_parallel_scan_array", 6,
          [](Turn& t) {
@@ -297,14 +361,14 @@ std::vector<Function> parallel_functions() {
          [](Turn& t) {
              const Storage storage(t);
              return cuprum_parallel_select(an_algorithm(t, alg_select), a_stream(t), an_input(t), result(t),
-                                           t.own_memory() + 1024, count(t), a_call_op(t), storage.address,
-                                           storage.size);
+                                           a_call_output(t), t.own_memory() + 1024, count(t), a_call_op(t),
+                                           storage.address, storage.size);
          }},
         {"cuprum_parallel_select_build", 6,
          [](Turn& t) {
              return cuprum_parallel_select_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
                                                  building_execution(t), building_input(t),
-                                                 building_op(t, op_is_positive));
+                                                 building_op(t, op_is_positive), building_output(t));
          }},
         {"cuprum_parallel_select_array", 6,
          [](Turn& t) {
@@ -352,13 +416,13 @@ std::vector<Function> parallel_functions() {
          [](Turn& t) {
              const cuprum_parallel_iterator second = t.random.one_in(8) ? an_input(t) : nullptr;
              return cuprum_parallel_transform(an_algorithm(t, alg_transform), a_stream(t), an_input(t), second,
-                                              result(t), count(t), a_call_op(t));
+                                              result(t), a_call_output(t), count(t), a_call_op(t));
          }},
         {"cuprum_parallel_transform_build", 6,
          [](Turn& t) {
              return cuprum_parallel_transform_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
                                                     building_execution(t), building_input(t), nullptr,
-                                                    building_op(t, op_negate), building_type(t));
+                                                    building_op(t, op_negate), building_type(t), building_output(t));
          }},
         {"cuprum_parallel_transform_array", 6,
          [](Turn& t) {
@@ -371,8 +435,9 @@ std::vector<Function> parallel_functions() {
          [](Turn& t) {
              const Storage storage(t);
              return cuprum_parallel_unique_by_key(an_algorithm(t, alg_unique_by_key), a_stream(t), an_input(t),
-                                                  an_input(t), result(t), t.own_memory() + 1024, t.own_memory() + 2048,
-                                                  count(t), a_call_op(t), storage.address, storage.size);
+                                                  an_input(t), result(t), a_call_output(t), t.own_memory() + 1024,
+                                                  a_call_output(t), t.own_memory() + 2048, count(t), a_call_op(t),
+                                                  storage.address, storage.size);
          }},
         {"cuprum_parallel_unique_by_key_array", 6,
          [](Turn& t) {
@@ -385,7 +450,8 @@ std::vector<Function> parallel_functions() {
          [](Turn& t) {
              return cuprum_parallel_unique_by_key_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
                                                         building_execution(t), building_input(t), building_input(t),
-                                                        building_op(t, op_equal));
+                                                        building_op(t, op_equal), building_output(t),
+                                                        building_output(t));
          }},
         {"cuprum_parallel_select_flagged", 4,
          [](Turn& t) {

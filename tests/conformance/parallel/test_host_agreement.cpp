@@ -157,6 +157,21 @@ TEST_F(Agreement, ElementsAreConvertedAlike) {
     expect_same_conversion<uint16_t, int8_t>(Type(TypeKind::int16), Type(TypeKind::int8), halves);
 }
 
+TEST_F(Agreement, ShufflesAreTheSame) {
+    const Type number = Type::of<int64_t>();
+    const Transform on_device(Iterator::shuffle(1, 0), OpKind::identity, number);
+    const Transform on_host(Iterator::shuffle(1, 0), OpKind::identity, number, Execution::host());
+    for (const uint64_t n :
+         {uint64_t{1}, uint64_t{2}, uint64_t{3}, uint64_t{1000}, uint64_t{1} << 40, (uint64_t{1} << 62) - 1}) {
+        const Iterator order = Iterator::shuffle(n, n * 0x123456789);
+        std::vector<int64_t> expected(2000);
+        on_host({}, order, expected, expected.size());
+        const core::Buffer result = memory_for<int64_t>(expected.size());
+        on_device(stream, order, result, expected.size());
+        EXPECT_EQ(download<int64_t>(result), expected) << "of " << n;
+    }
+}
+
 TEST_F(Agreement, MemoryOfTheOtherKindIsRefused) {
     const Reduce on_host(Iterator::pointer(Type::of<float>()), OpKind::plus, Type::of<float>(), Execution::host());
     const Reduce for_device(Iterator::pointer(Type::of<float>()), OpKind::plus, Type::of<float>());

@@ -60,8 +60,8 @@ void test_host_execution(void) {
     SUCCEEDS(cuprum_parallel_select_array(&selected, results, 16, &on_host, "int32", results, 16, identity));
     CHECK(selected == 3 && results[0] == 4 && results[1] == 6 && results[2] == 2);
     SUCCEEDS(cuprum_parallel_iterator_pointer(&elements_of_data, "int32", (uint64_t)(uintptr_t)data));
-    SUCCEEDS(cuprum_parallel_select_build(&selection, &on_host, elements_of_data, identity));
-    SUCCEEDS(cuprum_parallel_select(selection, NULL, elements_of_data, (uint64_t)(uintptr_t)results,
+    SUCCEEDS(cuprum_parallel_select_build(&selection, &on_host, elements_of_data, identity, NULL));
+    SUCCEEDS(cuprum_parallel_select(selection, NULL, elements_of_data, (uint64_t)(uintptr_t)results, NULL,
                                     (uint64_t)(uintptr_t)&selected, 4, NULL, 0, 0));
     CHECK(selected == 4 && results[3] == 3);
     SUCCEEDS(cuprum_parallel_algorithm_destroy(selection));
@@ -75,17 +75,18 @@ void test_host_execution(void) {
     MESSAGE_HAS("'a * 3 + b'");
 
     SUCCEEDS(cuprum_parallel_iterator_pointer(&elements, "int32", (uint64_t)(uintptr_t)data));
-    SUCCEEDS(cuprum_parallel_reduce_build(&reduction, &on_host, elements, plus, "int32"));
-    SUCCEEDS(cuprum_parallel_reduce(reduction, NULL, elements, (uint64_t)(uintptr_t)&sum, 3, &zero, 4, NULL, 0, 0));
+    SUCCEEDS(cuprum_parallel_reduce_build(&reduction, &on_host, elements, plus, "int32", NULL));
+    SUCCEEDS(
+        cuprum_parallel_reduce(reduction, NULL, elements, (uint64_t)(uintptr_t)&sum, NULL, 3, &zero, 4, NULL, 0, 0));
     CHECK(sum == 13);
     SUCCEEDS(cuprum_parallel_temp_storage_bytes(&needed, reduction, 1000000));
     CHECK(needed == 0);
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
-               cuprum_parallel_reduce(reduction, NULL, elements, 0, 3, &zero, 4, NULL, 0, 0));
+               cuprum_parallel_reduce(reduction, NULL, elements, 0, NULL, 3, &zero, 4, NULL, 0, 0));
     MESSAGE_HAS("output");
-    FAILS_WITH(
-        CUPRUM_ERROR_INVALID_ARGUMENT,
-        cuprum_parallel_reduce(reduction, NULL, elements, (uint64_t)(uintptr_t)&sum, 3, &zero, 4, NULL, 4096, 4096));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_reduce(reduction, NULL, elements, (uint64_t)(uintptr_t)&sum, NULL, 3, &zero, 4, NULL,
+                                      4096, 4096));
     MESSAGE_HAS("storage");
     FAILS_WITH(CUPRUM_ERROR_UNSUPPORTED, cuprum_parallel_save(&saved, &saved_size, reduction));
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,

@@ -58,11 +58,11 @@ static void check_built_algorithm(cuprum_parallel_operator plus) {
     uint64_t saved_size = 0;
     SUCCEEDS(cuprum_parallel_iterator_counting(&counter, "int32", &one, 4));
     SUCCEEDS(cuprum_parallel_iterator_constant(&other, "float32", &one_float, 4));
-    SUCCEEDS(cuprum_parallel_reduce_build(&reduction, NULL, counter, plus, "int32"));
+    SUCCEEDS(cuprum_parallel_reduce_build(&reduction, NULL, counter, plus, "int32", NULL));
     SUCCEEDS(cuprum_stream_create(&stream, 0, NULL));
     SUCCEEDS(cuprum_buffer_allocate(&output, 0, 4, stream));
     SUCCEEDS(cuprum_buffer_native(&address, output));
-    SUCCEEDS(cuprum_parallel_reduce(reduction, stream, counter, address, 1000, &zero, 4, NULL, 0, 0));
+    SUCCEEDS(cuprum_parallel_reduce(reduction, stream, counter, address, NULL, 1000, &zero, 4, NULL, 0, 0));
     SUCCEEDS(cuprum_buffer_copy_to_host(&sum, output, 0, 4, stream));
     SUCCEEDS(cuprum_stream_sync(stream));
     CHECK(sum == 500500);
@@ -72,24 +72,25 @@ static void check_built_algorithm(cuprum_parallel_operator plus) {
     CHECK(saved_size > 1000);
 
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
-               cuprum_parallel_reduce(reduction, stream, other, address, 4, &zero, 4, NULL, 0, 0));
+               cuprum_parallel_reduce(reduction, stream, other, address, NULL, 4, &zero, 4, NULL, 0, 0));
     MESSAGE_HAS("built for counting<int32>");
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
-               cuprum_parallel_reduce(reduction, stream, counter, 0, 4, &zero, 4, NULL, 0, 0));
+               cuprum_parallel_reduce(reduction, stream, counter, 0, NULL, 4, &zero, 4, NULL, 0, 0));
     MESSAGE_HAS("output");
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
-               cuprum_parallel_reduce(reduction, stream, counter, address, 4, &zero, 3, NULL, 0, 0));
+               cuprum_parallel_reduce(reduction, stream, counter, address, NULL, 4, &zero, 3, NULL, 0, 0));
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
-               cuprum_parallel_reduce(reduction, stream, counter, address, 1000000, &zero, 4, NULL, address, 4));
+               cuprum_parallel_reduce(reduction, stream, counter, address, NULL, 1000000, &zero, 4, NULL, address, 4));
     MESSAGE_HAS("temporary storage");
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
-               cuprum_parallel_scan(reduction, stream, counter, address, 4, &zero, 4, 0, NULL, 0, 0));
+               cuprum_parallel_scan(reduction, stream, counter, address, NULL, 4, &zero, 4, 0, NULL, 0, 0));
     MESSAGE_HAS("expected a scan");
     FAILS_WITH(CUPRUM_ERROR_INVALID_HANDLE, cuprum_parallel_reduce((cuprum_parallel_algorithm)(void*)counter, stream,
-                                                                   counter, address, 4, &zero, 4, NULL, 0, 0));
+                                                                   counter, address, NULL, 4, &zero, 4, NULL, 0, 0));
     MESSAGE_HAS("a parallel iterator");
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_parallel_load_builds(0, "nothing of the kind", 19));
-    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_parallel_scan_build(&unset, NULL, 3, counter, plus, "int32"));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_scan_build(&unset, NULL, 3, counter, plus, "int32", NULL));
     CHECK(unset == NULL);
 
     SUCCEEDS(cuprum_buffer_destroy(output));

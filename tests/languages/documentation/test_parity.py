@@ -87,6 +87,15 @@ def test_the_tables_are_what_is_generated() -> None:
     )
 
 
+def test_every_algorithm_and_iterator_of_cuda_compute_is_there_under_its_name() -> None:
+    names = documentation.cuda_compute_names()
+    assert len(names) == 53
+    there = documentation.python_names(algorithms.load(description.load())[0])
+    assert {name for name, instead in names.items() if not instead} == names.keys() & there
+    assert sum(name.endswith("Iterator") for name in names.keys() & there) == 10
+    assert not any(instead for name, instead in names.items() if name.startswith("make_"))
+
+
 @pytest.mark.parametrize("table", [HOST, BUILT], ids=["host", "built"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_name_is_there(language: str, table: int) -> None:

@@ -26,7 +26,7 @@ static void save(cuprum_parallel_operator op, const char* path) {
     uint64_t size;
     FILE* file = fopen(path, "wb");
     must(cuprum_parallel_iterator_pointer(&elements, "int32", 0));
-    must(cuprum_parallel_reduce_build(&reduce, &ahead_of_time, elements, op, "int64"));
+    must(cuprum_parallel_reduce_build(&reduce, &ahead_of_time, elements, op, "int64", NULL));
     must(cuprum_parallel_save(&saved, &size, reduce));
     if (file == NULL || fwrite(saved, 1, size, file) != size || fclose(file) != 0) {
         exit(1);

@@ -113,7 +113,7 @@ def test_the_names_of_cuda_compute_over_arrays() -> None:
     parallel.reduce_into(d_in=data, d_out=output, op=OpKind.PLUS, h_init=np.int64(5), execution="host")
     assert output[0] == data.sum(dtype=np.int64) + 5
 
-    negated = parallel.TransformIterator(data, OpKind.NEGATE, dtype=np.int64)
+    negated = parallel.TransformIterator(data, OpKind.NEGATE, np.int64)
     total = parallel.make_reduce_into(d_in=negated, op=OpKind.PLUS, h_init=np.int64(0), execution="host")
     assert total.temp_storage_bytes(5000) == 0
     total(temp_storage=POOL, d_in=negated, d_out=output, num_items=100, h_init=0)

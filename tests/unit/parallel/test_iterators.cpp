@@ -26,6 +26,49 @@ TEST(Iterators, AreNestedUpToTheLimit) {
     EXPECT_THROW(Iterator::indexed(iterator), InvalidArgument);
 }
 
+// What is used twice is there twice.
+TEST(Iterators, DoNotDoubleWithoutEnd) {
+    const Type type(TypeKind::int32);
+    Iterator iterator = Iterator::pointer(type);
+    try {
+        for (int i = 0; i < 20; ++i)
+            iterator = Iterator::permutation(iterator, iterator);
+        FAIL() << "there is no limit";
+    } catch (const InvalidArgument& error) {
+        EXPECT_THAT(error.detail(), testing::HasSubstr("more than 256 iterators"));
+    }
+}
+
+TEST(Iterators, SayWhatIsWrongWithWhatTheyAreMadeOf) {
+    const Type number(TypeKind::int32);
+    const Iterator memory = Iterator::pointer(number);
+    const Iterator nowhere = Iterator::discard(number);
+    const Iterator constant = Iterator::constant(int32_t{1});
+    const auto detail = [](const auto& action) -> std::string {
+        try {
+            action();
+        } catch (const InvalidArgument& error) {
+            return error.object() + ": " + error.detail();
+        }
+        return "made";
+    };
+    EXPECT_EQ(detail([&] { Iterator::transform(nowhere, OpKind::negate, number); }),
+              "discard<int32>: it can only be written to, and a transform iterator reads it");
+    EXPECT_EQ(detail([&] { Iterator::transform_output(constant, OpKind::negate, number); }),
+              "constant<int32>: it can only be read, and a transform output iterator writes to it");
+    EXPECT_EQ(detail([&] { Iterator::permutation(memory, Iterator::constant(1.5)); }),
+              "indices of float64: expected integers");
+    EXPECT_EQ(detail([&] { Iterator::zip({}); }), "0 iterators: expected 1 to 64");
+    const Iterator both[] = {nowhere, constant};
+    EXPECT_EQ(detail([&] { Iterator::zip(both); }), "2 iterators: some can only be read and others only be written to");
+    EXPECT_EQ(detail([&] { Iterator::zip(both, number); }),
+              "elements of int32: expected a struct of 2 fields, one for each iterator");
+    EXPECT_EQ(detail([&] { Iterator::shuffle(0, 1); }), "0 positions: expected 1 to 2^62");
+    EXPECT_TRUE(Iterator::reverse(memory, 3).is_writable());
+    EXPECT_FALSE(Iterator::reverse(constant, 3).is_writable());
+    EXPECT_FALSE(Iterator::reverse(nowhere, 3).is_readable());
+}
+
 struct Wide {
     double parts[8];
 };

@@ -45,10 +45,14 @@ CUPRUM_API cuprum_status cuprum_parallel_operator_create(cuprum_parallel_operato
  * @nullable op */
 CUPRUM_API cuprum_status cuprum_parallel_operator_destroy(cuprum_parallel_operator op);
 
-/* Inputs. What an algorithm is built for is an iterator's kind and types; every call may pass another one of that kind.
- * pointer: device memory; the address may be 0 for an iterator that is only built for. constant: the same value at
- * every position. counting: start, start + 1, ... transform: op(a) of another iterator's elements, of type
- * `result_type`.
+enum { CUPRUM_CACHE_STREAM = 0, CUPRUM_CACHE_GLOBAL = 1, CUPRUM_CACHE_VOLATILE = 2 };
+
+/* Inputs and outputs. What an algorithm is built for is an iterator's kind and types; every call may pass another one
+ * of that kind. They are made of each other, which is copied: nested at most 64 deep, and of at most 256 iterators. One
+ * that can only be read where it would be written to, or the other way round, is CUPRUM_ERROR_INVALID_ARGUMENT.
+ * pointer: device memory, to be read or written; the address may be 0 for an iterator that is only built for. constant:
+ * the same value at every position. counting: start, start + 1, ... transform: op(a) of another iterator's elements, of
+ * type `result_type`. These three are read only.
  * @does making an iterator */
 CUPRUM_API cuprum_status cuprum_parallel_iterator_pointer(cuprum_parallel_iterator* iterator_out, const char* type,
                                                           uint64_t address);
@@ -62,6 +66,48 @@ CUPRUM_API cuprum_status cuprum_parallel_iterator_counting(cuprum_parallel_itera
 CUPRUM_API cuprum_status cuprum_parallel_iterator_transform(cuprum_parallel_iterator* iterator_out,
                                                             cuprum_parallel_iterator base, cuprum_parallel_operator op,
                                                             const char* result_type);
+/* Write only: what is written, of a type, goes nowhere.
+ * @does making an iterator */
+CUPRUM_API cuprum_status cuprum_parallel_iterator_discard(cuprum_parallel_iterator* iterator_out, const char* type);
+/* Another iterator's elements from `last` backwards: position i is its position `last` - i. Of n elements `last` is n
+ * - 1. Read or written as `base` is, as the next two are.
+ * @does making an iterator */
+CUPRUM_API cuprum_status cuprum_parallel_iterator_reverse(cuprum_parallel_iterator* iterator_out,
+                                                          cuprum_parallel_iterator base, int64_t last);
+/* Position i is position `start` + i * `step` of another iterator; a `step` of 1 skips the first ones.
+ * @does making an iterator */
+CUPRUM_API cuprum_status cuprum_parallel_iterator_strided(cuprum_parallel_iterator* iterator_out,
+                                                          cuprum_parallel_iterator base, int64_t step, int64_t start);
+/* Position i is position indices[i] of `values`. The indices are integers, and not checked; those of elements that are
+ * written are different.
+ * @does making an iterator */
+CUPRUM_API cuprum_status cuprum_parallel_iterator_permutation(cuprum_parallel_iterator* iterator_out,
+                                                              cuprum_parallel_iterator values,
+                                                              cuprum_parallel_iterator indices);
+/* The elements of several iterators, one struct at each position: of `type`, which has a field of the type of each
+ * part, in their order, or NULL for field_0, field_1 and so on. Made one part after the other: `parts` NULL begins with
+ * `part`, else `part` follows those of `parts`, another zip. 1 to 64 parts. Read if all parts can be, written if all
+ * can be.
+ * @does making an iterator
+ * @nullable parts type */
+CUPRUM_API cuprum_status cuprum_parallel_iterator_zip(cuprum_parallel_iterator* iterator_out,
+                                                      cuprum_parallel_iterator parts, cuprum_parallel_iterator part,
+                                                      const char* type);
+/* Write only: op(a) of what is written, which is of `type`, goes to `base`.
+ * @does making an iterator */
+CUPRUM_API cuprum_status cuprum_parallel_iterator_transform_output(cuprum_parallel_iterator* iterator_out,
+                                                                   cuprum_parallel_iterator base,
+                                                                   cuprum_parallel_operator op, const char* type);
+/* Read only: device memory that is loaded in the way of `modifier`, CUPRUM_CACHE_*: likely to be read once, cached for
+ * all multiprocessors only, or fetched again.
+ * @does making an iterator */
+CUPRUM_API cuprum_status cuprum_parallel_iterator_cache_modified(cuprum_parallel_iterator* iterator_out,
+                                                                 const char* type, uint64_t address, int32_t modifier);
+/* Read only: a permutation of 0 to `n` - 1 at random, as int64; the same for the same seed, on every device and on the
+ * host's cores. Positions from `n` on begin again. `n` is 1 to 2^62.
+ * @does making an iterator */
+CUPRUM_API cuprum_status cuprum_parallel_iterator_shuffle(cuprum_parallel_iterator* iterator_out, uint64_t n,
+                                                          uint64_t seed);
 /* @does destroying an iterator
  * @nullable iterator */
 CUPRUM_API cuprum_status cuprum_parallel_iterator_destroy(cuprum_parallel_iterator iterator);
@@ -86,21 +132,23 @@ typedef struct cuprum_execution {
 #define CUPRUM_EXECUTION_INIT {sizeof(cuprum_execution), 0, 0, 0}
 
 /* Building compiles unless this process or the cache on disk has it. `execution` may be NULL, here and below, for
- * device 0. The caller owns the algorithm. CUPRUM_ERROR_COMPILE where an operator's text does not compile:
+ * device 0. The caller owns the algorithm. `output_iterator` and the like: what results are written through, of their
+ * type; NULL for memory. CUPRUM_ERROR_COMPILE where an operator's text does not compile:
  * cuprum_error_info.log has the lines of the text.
  * @does building a reduction
- * @nullable execution
+ * @nullable execution output_iterator
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_reduce_build(cuprum_parallel_algorithm* algorithm_out,
                                                       const cuprum_execution* execution, cuprum_parallel_iterator input,
-                                                      cuprum_parallel_operator op, const char* accumulator);
+                                                      cuprum_parallel_operator op, const char* accumulator,
+                                                      cuprum_parallel_iterator output_iterator);
 /* @does building a scan
- * @nullable execution
+ * @nullable execution output_iterator
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_scan_build(cuprum_parallel_algorithm* algorithm_out,
                                                     const cuprum_execution* execution, int32_t kind,
                                                     cuprum_parallel_iterator input, cuprum_parallel_operator op,
-                                                    const char* accumulator);
+                                                    const char* accumulator, cuprum_parallel_iterator output_iterator);
 /* `values` NULL: keys alone.
  * @does building a radix sort
  * @nullable execution values
@@ -117,13 +165,13 @@ CUPRUM_API cuprum_status cuprum_parallel_merge_sort_build(cuprum_parallel_algori
                                                           const char* values);
 /* `second` NULL: an operator of one operand.
  * @does building a transformation
- * @nullable execution second
+ * @nullable execution second output_iterator
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorithm* algorithm_out,
                                                          const cuprum_execution* execution,
                                                          cuprum_parallel_iterator first,
                                                          cuprum_parallel_iterator second, cuprum_parallel_operator op,
-                                                         const char* output);
+                                                         const char* output, cuprum_parallel_iterator output_iterator);
 /* `offsets`: "int32" or "int64".
  * @does building a segmented reduction
  * @nullable execution
@@ -141,20 +189,20 @@ CUPRUM_API cuprum_status cuprum_parallel_arg_reduce_build(cuprum_parallel_algori
                                                           cuprum_parallel_iterator input);
 /* `condition`: an operator on one element, whose result is taken as true or false.
  * @does building a selection
- * @nullable execution
+ * @nullable execution output_iterator
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_select_build(cuprum_parallel_algorithm* algorithm_out,
                                                       const cuprum_execution* execution, cuprum_parallel_iterator input,
-                                                      cuprum_parallel_operator condition);
+                                                      cuprum_parallel_operator condition,
+                                                      cuprum_parallel_iterator output_iterator);
 /* `op`: "equal_to" or another operator on two keys, whose result is taken as true or false.
  * @does building a selection of unique keys
- * @nullable execution
+ * @nullable execution keys_target_iterator values_target_iterator
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_unique_by_key_build(cuprum_parallel_algorithm* algorithm_out,
-                                                             const cuprum_execution* execution,
-                                                             cuprum_parallel_iterator keys,
-                                                             cuprum_parallel_iterator values,
-                                                             cuprum_parallel_operator op);
+CUPRUM_API cuprum_status cuprum_parallel_unique_by_key_build(
+    cuprum_parallel_algorithm* algorithm_out, const cuprum_execution* execution, cuprum_parallel_iterator keys,
+    cuprum_parallel_iterator values, cuprum_parallel_operator op, cuprum_parallel_iterator keys_target_iterator,
+    cuprum_parallel_iterator values_target_iterator);
 /* `bound`: CUPRUM_BOUND_*, the first or the last position where a value can be inserted. The values are of the
  * elements' type. `compare`: what the elements are sorted by. `positions`: "int32", "uint32", "int64" or "uint64".
  * @does building a binary search
@@ -297,22 +345,25 @@ CUPRUM_API cuprum_status cuprum_parallel_load_builds(int32_t device, const void*
 /* Calls. `stream`: one of the device that the algorithm was built for; NULL for one on the host's
  * cores, and for no other. `op`: the operator with the state of this call, or NULL for the one it was built with.
  * `init` is a value of the accumulator's type, and `init_size` its size. A wrong kind of algorithm is
- * CUPRUM_ERROR_INVALID_ARGUMENT.
- * `init_size` 0: a reduction without an initial value, which writes nothing where there are no elements.
+ * CUPRUM_ERROR_INVALID_ARGUMENT. `output_iterator` and the like: an iterator of the kind that it was built for, with 0
+ * for the address; NULL where it was built for memory. `init_size` 0: a reduction without an initial value, which
+ * writes nothing where there are no elements.
  * @does reducing
- * @nullable stream init op
+ * @nullable stream init op output_iterator
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_reduce(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
-                                                cuprum_parallel_iterator input, uint64_t output, uint64_t count,
+                                                cuprum_parallel_iterator input, uint64_t output,
+                                                cuprum_parallel_iterator output_iterator, uint64_t count,
                                                 const void* init, uint64_t init_size, cuprum_parallel_operator op,
                                                 uint64_t storage, uint64_t storage_size);
 /* `init` NULL with CUPRUM_SCAN_INCLUSIVE. `init_address`: 0, or the device address of one value that takes the place of
  * `init`, with `init_size` 0; it is read when the stream comes to the call, and may not overlap the output.
  * @does scanning
- * @nullable stream init op
+ * @nullable stream init op output_iterator
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_scan(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
-                                              cuprum_parallel_iterator input, uint64_t output, uint64_t count,
+                                              cuprum_parallel_iterator input, uint64_t output,
+                                              cuprum_parallel_iterator output_iterator, uint64_t count,
                                               const void* init, uint64_t init_size, uint64_t init_address,
                                               cuprum_parallel_operator op, uint64_t storage, uint64_t storage_size);
 /* Radix and merge sort. Values are 0 for keys alone. The bits [begin_bit, end_bit) of the keys are compared, all with
@@ -326,11 +377,12 @@ CUPRUM_API cuprum_status cuprum_parallel_sort(cuprum_parallel_algorithm algorith
                                               int32_t end_bit, cuprum_parallel_operator op, uint64_t storage,
                                               uint64_t storage_size);
 /* @does transforming
- * @nullable stream second op
+ * @nullable stream second op output_iterator
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_transform(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                                    cuprum_parallel_iterator first, cuprum_parallel_iterator second,
-                                                   uint64_t output, uint64_t count, cuprum_parallel_operator op);
+                                                   uint64_t output, cuprum_parallel_iterator output_iterator,
+                                                   uint64_t count, cuprum_parallel_operator op);
 /* @does reducing segments
  * @nullable stream op
  * @blocks */
@@ -349,24 +401,24 @@ CUPRUM_API cuprum_status cuprum_parallel_arg_reduce(cuprum_parallel_algorithm al
 /* Writes the selected elements in their order to `output`, which has room for all `count`, and how many they are as a
  * uint64_t to `selected_count`. `output` may not overlap the input.
  * @does selecting
- * @nullable stream op
+ * @nullable stream op output_iterator
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_select(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                                 cuprum_parallel_iterator input, uint64_t output,
-                                                uint64_t selected_count, uint64_t count, cuprum_parallel_operator op,
-                                                uint64_t storage, uint64_t storage_size);
+                                                cuprum_parallel_iterator output_iterator, uint64_t selected_count,
+                                                uint64_t count, cuprum_parallel_operator op, uint64_t storage,
+                                                uint64_t storage_size);
 /* Writes the first key of each run of equal ones and its value to `keys_target` and `values_target`, which have room
  * for all `count`, and how many they are as a uint64_t to `selected_count`. A key is compared with the one before it.
  * The targets may not overlap the inputs or each other.
  * @does selecting unique keys
- * @nullable stream op
+ * @nullable stream op keys_target_iterator values_target_iterator
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_unique_by_key(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
-                                                       cuprum_parallel_iterator keys, cuprum_parallel_iterator values,
-                                                       uint64_t keys_target, uint64_t values_target,
-                                                       uint64_t selected_count, uint64_t count,
-                                                       cuprum_parallel_operator op, uint64_t storage,
-                                                       uint64_t storage_size);
+CUPRUM_API cuprum_status cuprum_parallel_unique_by_key(
+    cuprum_parallel_algorithm algorithm, cuprum_stream stream, cuprum_parallel_iterator keys,
+    cuprum_parallel_iterator values, uint64_t keys_target, cuprum_parallel_iterator keys_target_iterator,
+    uint64_t values_target, cuprum_parallel_iterator values_target_iterator, uint64_t selected_count, uint64_t count,
+    cuprum_parallel_operator op, uint64_t storage, uint64_t storage_size);
 /* Writes one position, from 0 to `data_count`, for each of `count` values. Whether the elements are sorted is not
  * checked. `output` may be the values' memory, and may not overlap them otherwise, nor the elements.
  * @does searching sorted elements

@@ -34,6 +34,11 @@ struct BuildOptions {
     /// Use the program for counts of 2^31 and more for all calls, so that there is no second build later. Ignored
     /// on the host's cores.
     bool always_wide = false;
+    /// What results are written through in place of memory: none, or an iterator for each output that has elements, in
+    /// the order of the call's, each of the results' type (a pointer for one that stays memory). Algorithms that write
+    /// to memory only throw InvalidArgument. On the host's cores results that are not written to memory directly go
+    /// through temporary memory.
+    std::vector<Iterator> outputs{};
 };
 
 struct CallOptions {
@@ -88,9 +93,11 @@ private:
     std::optional<uint64_t> host_bytes_;
 };
 
-/// The output of one call: memory for as many elements as the algorithm writes.
+/// The output of one call: memory for as many elements as the algorithm writes, or an iterator of the kind that it was
+/// built for (BuildOptions::outputs). Borrows; not to be kept.
 class Output {
 public:
+    Output(const Iterator& iterator) : iterator_(&iterator), address_(iterator.address()) {}
     Output(const core::BufferRef& buffer) : buffer_(&buffer), address_(buffer.handle()) {}
     Output(core::DevicePointer address) : address_(address) {}
     template <class Pointer>
@@ -101,11 +108,17 @@ public:
         : address_(reinterpret_cast<uintptr_t>(std::ranges::data(elements))),
           host_bytes_(std::span(elements).size_bytes()) {}
 
+    const Iterator* iterator() const { return iterator_; }
     const core::BufferRef* buffer() const { return buffer_; }
     std::optional<uint64_t> host_bytes() const { return host_bytes_; }
     core::DevicePointer address() const { return address_; }
+    /// The bytes that the kernel is passed.
+    const void* state() const {
+        return iterator_ != nullptr ? static_cast<const void*>(iterator_->state().data()) : &address_;
+    }
 
 private:
+    const Iterator* iterator_ = nullptr;
     const core::BufferRef* buffer_ = nullptr;
     core::DevicePointer address_ = 0;
     std::optional<uint64_t> host_bytes_;

@@ -11,9 +11,9 @@ operator; what follows has names::
 Over arrays on the device under the names of ``cuda.compute``: ``reduce_into`` and the like in one call,
 ``make_reduce_into`` and the like as objects that are built once and called many times.
 
-Operators are Python functions, which are traced and mean what NumPy makes of them (arithmetic, comparisons, NumPy's and
-this module's functions, ``where``); CUDA C++ text over ``a`` and ``b``, which means what it means in C++; or an
-``OpKind``. Needs NumPy.
+Operators are Python functions, which are translated and mean what NumPy makes of them (arithmetic, comparisons, ``if``,
+loops, local variables, NumPy's and this module's functions, ``where``); CUDA C++ text over ``a`` and ``b``, which means
+what it means in C++; or an ``OpKind``. Needs NumPy.
 
 With ``execution="host"`` the same calls run on the host's own cores over NumPy arrays, for well-known operators.
 """
@@ -21,12 +21,25 @@ With ``execution="host"`` the same calls run on the host's own cores over NumPy 
 from __future__ import annotations
 
 from cuprum.parallel import _algorithms
-from cuprum.parallel._algorithm import POOL, Algorithm, SortOrder, load_builds
+from cuprum.parallel._algorithm import POOL, Algorithm, Determinism, DoubleBuffer, SortOrder, load_builds
 from cuprum.parallel._algorithms import *  # noqa: F403
 from cuprum.parallel._arrays import DeviceArray
 from cuprum.parallel._execution import Execution
 from cuprum.parallel._histogram import histogram_even, make_histogram_even
-from cuprum.parallel._iterators import ConstantIterator, CountingIterator, Iterator, TransformIterator
+from cuprum.parallel._iterators import (
+    CacheModifiedInputIterator,
+    ConstantIterator,
+    CountingIterator,
+    DiscardIterator,
+    Iterator,
+    PermutationIterator,
+    ReverseIterator,
+    ShuffleIterator,
+    StridedIterator,
+    TransformIterator,
+    TransformOutputIterator,
+    ZipIterator,
+)
 from cuprum.parallel._one_shot import argmax, argmin, reduce, scan, sort, sort_by_key, transform
 from cuprum.parallel._operations import (
     absolute,
@@ -62,7 +75,7 @@ from cuprum.parallel._operations import (
     trunc,
     where,
 )
-from cuprum.parallel._operators import Operator, OpKind
+from cuprum.parallel._operators import Operator, OpKind, RawOp
 from cuprum.parallel._symbol import Symbol, TraceError
 from cuprum.parallel._transform import binary_transform, make_binary_transform, make_unary_transform, unary_transform
 
@@ -70,17 +83,28 @@ __all__ = [
     *_algorithms.__all__,
     "POOL",
     "Algorithm",
+    "CacheModifiedInputIterator",
     "ConstantIterator",
     "CountingIterator",
+    "Determinism",
     "DeviceArray",
+    "DiscardIterator",
+    "DoubleBuffer",
     "Execution",
     "Iterator",
     "OpKind",
     "Operator",
+    "PermutationIterator",
+    "RawOp",
+    "ReverseIterator",
+    "ShuffleIterator",
     "SortOrder",
+    "StridedIterator",
     "Symbol",
     "TraceError",
     "TransformIterator",
+    "TransformOutputIterator",
+    "ZipIterator",
     "absolute",
     "arccos",
     "arcsin",

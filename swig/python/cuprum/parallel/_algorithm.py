@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cuprum._errors import Unsupported
 from cuprum._native import Owner, _cuprum
 from cuprum.core import Buffer, _current
 from cuprum.parallel._arrays import device_elements, dtype_of, elements_of, is_on_device, stream_of
 from cuprum.parallel._execution import is_host
+from cuprum.parallel._iterators import Iterator
 from cuprum.parallel._operators import Operator, as_operator
 from cuprum.parallel._types import type_text
 
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
 
     from cuprum.core._stream import IsStreamType, Stream
     from cuprum.parallel._execution import ExecutionLike
-    from cuprum.parallel._iterators import Iterator
     from cuprum.parallel._operators import OperatorLike
 
 
@@ -31,6 +32,69 @@ class SortOrder(IntEnum):
     ASCENDING = 0
     #: The larger one; equal keys stay as they are.
     DESCENDING = 1
+
+
+class Determinism(IntEnum):
+    """How far a reduction's result is the same, bit for bit."""
+
+    #: It may differ from run to run.
+    NOT_GUARANTEED = 0
+    #: The same on every run on one kind of device: what a reduction here gives in any case.
+    RUN_TO_RUN = 1
+    #: The same on every device.
+    GPU_TO_GPU = 2
+
+
+def require_determinism(determinism: int, accumulator: np.dtype[Any]) -> None:
+    """Unsupported for what a reduction cannot promise."""
+    if Determinism(determinism) != Determinism.GPU_TO_GPU or accumulator.kind in "iub":
+        return
+    raise Unsupported(
+        f"building a reduction (determinism GPU_TO_GPU): the order in which elements of {accumulator} are combined "
+        "depends on the number of a device's multiprocessors\nuse RUN_TO_RUN, or integers, whose results do not "
+        "depend on it",
+        operation="building a reduction",
+        object="determinism GPU_TO_GPU",
+    )
+
+
+class DoubleBuffer:
+    """Two arrays of one type and size that a sort goes back and forth between.
+
+    The elements to be sorted are in ``current()``, and the sorted ones too, which is the other array after a sort. What
+    ``alternate()`` has then is not defined. ``d_buffers`` are the two, and ``selector`` says which is current: 0 or 1.
+    """
+
+    __slots__ = ("d_buffers", "selector")
+
+    def __init__(self, d_current: Any, d_alternate: Any) -> None:
+        """Both are kept; the first is current."""
+        self.d_buffers = [d_current, d_alternate]
+        self.selector = 0
+
+    def current(self) -> Any:
+        """The array that has the elements."""
+        return self.d_buffers[self.selector]
+
+    def alternate(self) -> Any:
+        """The other array."""
+        return self.d_buffers[1 - self.selector]
+
+
+def unbuffered(
+    keys_in: Any, keys_out: Any, values_in: Any, values_out: Any
+) -> tuple[Any, Any, Any, Any, tuple[DoubleBuffer, ...]]:
+    """Arrays in place of double buffers, which a sort then swaps."""
+    buffers = tuple(each for each in (keys_in, values_in) if isinstance(each, DoubleBuffer))
+    if buffers and (keys_out is not None or values_out is not None):
+        raise TypeError("outputs are given, and the keys or values are in a DoubleBuffer, where the results go")
+    if isinstance(keys_in, DoubleBuffer) != isinstance(values_in, DoubleBuffer) and buffers and values_in is not None:
+        raise TypeError("the keys are in a DoubleBuffer or the values are; expected both")
+    if not buffers:
+        return keys_in, keys_out, values_in, values_out, ()
+    keys = keys_in.current(), keys_in.alternate()
+    values = (None, None) if values_in is None else (values_in.current(), values_in.alternate())
+    return (*keys, *values, buffers)
 
 
 class _Pool:
@@ -161,12 +225,24 @@ class Algorithm(Owner):
         writable: bool = True,
     ) -> int:
         """The address of at least ``count`` elements of that type, for a call in that stream."""
+        if isinstance(array, Iterator):
+            raise TypeError(f"{name} is an iterator, and this algorithm takes memory there")
         address, size, own = elements_of(array, on_host=self._on_host, writable=writable, stream=call_stream)
         if own != dtype and type_text(own) != type_text(dtype):
             raise TypeError(f"{name} has elements of {own}, the results are {dtype}")
         if size < count:
             raise ValueError(f"{name} has {size} elements, expected {count}")
         return address
+
+    def _output(
+        self, array: Any, dtype: np.dtype[Any], count: int, name: str, call_stream: Stream | None
+    ) -> tuple[int, int]:
+        """The address of an output, or 0 and the iterator that is written through."""
+        if not isinstance(array, Iterator):
+            return self._elements(array, dtype, count, name, call_stream), 0
+        if array.size is not None and array.size < count:
+            raise ValueError(f"{name} has {array.size} elements, expected {count}")
+        return 0, array._as_output(dtype, name, on_host=self._on_host)
 
     def _optional_elements(
         self,
@@ -286,6 +362,8 @@ class SelectedCount:
         if dtype.itemsize == 8:
             return  # the C ABI sees where it lies
         for other in apart_from:
+            if isinstance(other, Iterator):
+                continue  # where it writes is not known
             begin, others, own = elements_of(other, on_host=on_host)
             if begin - 4 * number < target < begin + others * own.itemsize:
                 raise ValueError(f"{name} overlaps another output of the call")

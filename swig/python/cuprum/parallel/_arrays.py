@@ -178,7 +178,11 @@ def elements_of(
 
 
 def dtype_of(array: Any, *, on_host: bool) -> np.dtype[Any]:
-    """The type of an array's elements, where the algorithm runs."""
+    """The type of an array's elements, where the algorithm runs, or of an iterator's."""
+    from cuprum.parallel._iterators import Iterator
+
+    if isinstance(array, Iterator):
+        return array.dtype
     return elements_of(array, on_host=on_host)[2]
 
 

@@ -44,11 +44,11 @@ OPERATIONS: dict[str, Callable[..., Symbol]] = {}
 
 
 class Symbol:
-    """A value that is known only on the device. Tracing passes symbols to the function; do not make them yourself.
+    """A value that is known only on the device. Functions that become operators see symbols; do not make them yourself.
 
     Python's operators, NumPy's ufuncs and the functions of ``cuprum.parallel`` work on it as NumPy's do on an array's
-    element. The fields of a struct are ``a.x`` or ``a["x"]``. What needs the value itself is a ``TraceError``: ``if``,
-    ``and``, ``float()``, loops. ``dtype`` is NumPy's type of the value.
+    element. The fields of a struct are ``a.x``, ``a["x"]`` or, by their order, ``a[0]``. What needs the value itself is
+    a ``TraceError``, and so is ``if`` where a function cannot be translated. ``dtype`` is NumPy's type of the value.
     """
 
     __slots__ = ("_arguments", "_emit", "_fields", "_root_text", "dtype")
@@ -73,8 +73,12 @@ class Symbol:
             raise AttributeError(name)
         return self[name]
 
-    def __getitem__(self, name: str) -> Symbol:
+    def __getitem__(self, name: str | int) -> Symbol:
         names = self.dtype.names
+        if isinstance(name, (int, np.integer)) and names is not None:
+            if not -len(names) <= name < len(names):
+                raise trace_error(f"field {name} was asked of a value that has {len(names)}")
+            name = names[name]
         if names is None or name not in names:
             has = f"has the fields {', '.join(names)}" if names else f"is a {self.dtype} and has no fields"
             raise trace_error(f"{name!r} was asked of a value that {has}")

@@ -1,93 +1,26 @@
-"""Python functions as operators: called once with symbols, which record what is done to them.
+"""Functions as operators whose source is not to be had: called once with symbols, which record what is done to them.
 
 The record is CUDA C++ with NumPy's meaning: its type promotion, integers that wrap around, true division of
-integers, floor division and remainders with the divisor's sign, minima and maxima that pass NaNs on.
+integers, floor division and remainders with the divisor's sign, minima and maxima that pass NaNs on. What decides by a
+value of the device is refused: that takes the function's syntax tree (``_translation``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from cuprum.parallel import _operations  # noqa: F401  (what symbols can do)
-from cuprum.parallel._symbol import Symbol, TraceError, as_symbol, is_scalar, trace_error
-from cuprum.parallel._types import cpp_name
+from cuprum.parallel._symbol import Symbol, TraceError, trace_error
+from cuprum.parallel._writing import Writer, result_symbol
 
 if TYPE_CHECKING:
     from cuprum.parallel._promotion import DType
 
-#: Of one expression. Compilers parse nested parentheses recursively, and limit how deep they go.
-_MAX_NESTING = 24
-
-
-class _Writer:
-    """A traced result as C++, in time and text linear in the number of operations.
-
-    What is used more than once becomes a variable, and so does what would make an expression nest too deep.
-    """
-
-    def __init__(self, root: Symbol) -> None:
-        self.lines: list[str] = []
-        self._uses: dict[int, int] = {}
-        #: By id: a symbol's text, and how deep it nests.
-        self._texts: dict[int, tuple[str, int]] = {}
-        for symbol in self._in_order(root):
-            self._write(symbol)
-        self.text = root._root_text or self._texts[id(root)][0]
-
-    def _in_order(self, root: Symbol) -> list[Symbol]:
-        """Each symbol once, after its arguments. Counts their uses."""
-        order: list[Symbol] = []
-        self._uses[id(root)] = 1
-        stack: list[tuple[Symbol, Iterator[Symbol]]] = [(root, iter(root._arguments))]
-        while stack:
-            symbol, arguments = stack[-1]
-            for argument in arguments:
-                uses = self._uses.get(id(argument), 0)
-                self._uses[id(argument)] = uses + 1
-                if uses == 0:
-                    stack.append((argument, iter(argument._arguments)))
-                    break
-            else:
-                order.append(symbol)
-                stack.pop()
-        return order
-
-    def _write(self, symbol: Symbol) -> None:
-        operands = [self._texts[id(argument)] for argument in symbol._arguments]
-        text = symbol._emit(*(text for text, _ in operands))
-        nesting = 1 + max((depth for _, depth in operands), default=-1)
-        if symbol._arguments and (self._uses[id(symbol)] > 1 or nesting >= _MAX_NESTING):
-            name = f"v{len(self.lines)}"
-            # Not const: compilers try to evaluate what is made of constants, recursively, and run out of stack.
-            self.lines.append(f"{cpp_name(symbol.dtype)} {name} = {text};")
-            text, nesting = name, 0
-        self._texts[id(symbol)] = text, nesting
-
 
 def _operand(name: str, dtype: DType) -> Symbol:
     return Symbol(dtype, lambda: name)
-
-
-def _result(value: Any, result: DType | None) -> Symbol:
-    """What the function has returned, as a symbol of the type that is wanted."""
-    if isinstance(value, tuple):
-        if result is None or result.names is None or len(value) != len(result.names):
-            fields = "no struct" if result is None or result.names is None else f"{len(result.names)} fields"
-            raise trace_error(f"the function returns {len(value)} values, expected {fields}")
-        parts = [as_symbol(part, result.fields[name][0]) for part, name in zip(value, result.names, strict=True)]  # type: ignore[index]
-        order = sorted(range(len(parts)), key=lambda i: result.fields[result.names[i]][1])  # type: ignore[index]
-        name = cpp_name(result)
-        return Symbol(result, lambda *fields: f"{name}{{{', '.join(fields)}}}", [parts[i] for i in order])
-    if isinstance(value, Symbol):
-        if result is not None and (value.dtype.names or result.names) and value.dtype != result:
-            raise trace_error(f"the function returns {value.dtype}, expected {result}")
-        return value if result is None else as_symbol(value, result)
-    if is_scalar(value):
-        return as_symbol(value, result if result is not None else np.result_type(value))
-    raise trace_error(f"the function returns a {type(value).__name__}, which is not a value on the device")
 
 
 def trace(function: Callable[..., Any], operands: Sequence[DType], result: DType | None) -> tuple[str, DType]:
@@ -104,8 +37,9 @@ def trace(function: Callable[..., Any], operands: Sequence[DType], result: DType
         raise trace_error(
             f"calling {getattr(function, '__name__', 'it')!r} with {len(symbols)} device value(s) failed: {error}"
         ) from error
-    root = _result(value, result)
-    writer = _Writer(root)
+    root = result_symbol(value, result)
+    numbers = itertools.count()
+    writer = Writer(root, lambda: f"v{next(numbers)}")
     if not writer.lines:
         return writer.text, root.dtype
     return "\n".join([*writer.lines, f"return {writer.text};"]), root.dtype

@@ -11,7 +11,7 @@ from cuprum._native import _cuprum
 from cuprum.parallel._algorithm import Algorithm, BuiltOperator, item_count, native_stream, operator_handle
 from cuprum.parallel._arrays import dtype_of
 from cuprum.parallel._execution import is_host, native_execution
-from cuprum.parallel._iterators import as_iterator
+from cuprum.parallel._iterators import as_iterator, built_output, has_type
 from cuprum.parallel._operators import as_operator
 from cuprum.parallel._types import type_text
 
@@ -42,7 +42,7 @@ class _Transform(Algorithm):
             native_stream(call_stream, "transforming"),
             iterators[0]._open_native("transforming"),
             iterators[1]._open_native("transforming") if len(iterators) == 2 else 0,
-            self._elements(d_out, self._output_dtype, count, "d_out", call_stream),
+            *self._output(d_out, self._output_dtype, count, "d_out", call_stream),
             count,
             operator_handle(operator),
         )
@@ -102,15 +102,20 @@ def _make_transform(
     execution: ExecutionLike,
 ) -> Any:
     iterators = [as_iterator(it, on_host=is_host(execution)) for it in inputs]
-    output = dtype_of(d_out, on_host=is_host(execution))
     operands = [it.dtype for it in iterators]
-    operator, _ = as_operator(op, operands, output)
+    if has_type(d_out):
+        output = dtype_of(d_out, on_host=is_host(execution))
+        operator, _ = as_operator(op, operands, output)
+    else:
+        operator, found = as_operator(op, operands, None)
+        output = operands[0] if found is None else found
     native = _cuprum.cuprum_parallel_transform_build(
         *native_execution(execution, compute_capability),
         iterators[0]._open_native("building a transformation"),
         iterators[1]._open_native("building a transformation") if len(iterators) == 2 else 0,
         operator._open_native("building a transformation"),
         type_text(output),
+        built_output(d_out, output, on_host=is_host(execution)),
     )
     algorithm: _Transform = made._make(native, execution, BuiltOperator(operator, op, operands, output))
     algorithm._output_dtype = output

@@ -80,6 +80,19 @@ TEST(HostExecution, KeepsTheFirstOfRunsOfWhatIteratorsGive) {
     EXPECT_EQ(values[1], -1);
 }
 
+TEST(HostExecution, MovesStructsWithUniqueKeys) {
+    const std::vector<int32_t> keys{1, 1, 2, 3, 3};
+    const std::vector<Point> points = test::random_elements<Point>(5);
+    const UniqueByKey built(Iterator::pointer(Type::of<int32_t>()), Iterator::pointer(Type::of<Point>()),
+                            OpKind::equal_to, host);
+    std::vector<int32_t> first_keys(5);
+    std::vector<Point> first_points(5);
+    uint64_t selected = 0;
+    built({}, keys, points, first_keys, first_points, &selected, 5);
+    EXPECT_EQ(selected, 3U);
+    EXPECT_EQ(first_points, (std::vector<Point>{points[0], points[2], points[3], {}, {}}));
+}
+
 TEST(HostExecution, RefusesWhatUniqueByKeyCannotDo) {
     const Iterator numbers = Iterator::pointer(Type::of<int32_t>());
     EXPECT_THAT(refusal<Unsupported>([&] { UniqueByKey(numbers, numbers, "a / 2 == b / 2", host); }),
@@ -88,9 +101,13 @@ TEST(HostExecution, RefusesWhatUniqueByKeyCannotDo) {
                 HasSubstr("expected a comparison"));
     EXPECT_THAT(refusal<InvalidArgument>([&] { UniqueByKey(numbers, numbers, OpKind::negate, host); }),
                 HasSubstr("1 operand(s)"));
-    EXPECT_THAT(refusal<Unsupported>(
-                    [&] { UniqueByKey(numbers, Iterator::pointer(Type::of<Point>()), OpKind::equal_to, host); }),
+    const Iterator points = Iterator::pointer(Type::of<Point>());
+    EXPECT_THAT(refusal<Unsupported>([&] { UniqueByKey(points, numbers, OpKind::equal_to, host); }),
                 HasSubstr("Point"));
+    const Iterator wide = Iterator::pointer(
+        Type::structure("Wide", {{"first", Type::of<double>(), 0}, {"last", Type::of<double>(), 16}}, 24, 8));
+    EXPECT_THAT(refusal<Unsupported>([&] { UniqueByKey(numbers, wide, OpKind::equal_to, host); }),
+                HasSubstr("24 bytes; on the host's cores they have at most 16"));
     const UniqueByKey built(numbers, numbers, OpKind::equal_to, host);
     std::vector<int32_t> data(16, 1);
     std::vector<int32_t> other(16, 1);

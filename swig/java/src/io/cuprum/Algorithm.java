@@ -108,6 +108,21 @@ public abstract class Algorithm implements AutoCloseable {
         return buffer.handle();
     }
 
+    /** The same where an iterator may be in place of the buffer: then 0, and the other function gives its handle. */
+    static long outputAddress(String operation, String name, Object output, ElementType type, long count) {
+        return output instanceof Buffer buffer ? addressOf(operation, name, buffer, type, count) : 0;
+    }
+
+    /** The native handle of an iterator that is written through; 0 for a buffer. */
+    static long outputIterator(String operation, Object output, long count) {
+        return output instanceof ElementIterator iterator ? iterator.openOnDevice(operation, count) : 0;
+    }
+
+    /** The same of an iterator that an algorithm is built for, or null. */
+    static long outputIterator(String operation, ElementIterator output) {
+        return output == null ? 0 : output.open(operation);
+    }
+
     /** The same for memory that a call has if, and only if, the algorithm was built with its type; else 0. */
     static long addressIfBuilt(String operation, String name, Buffer buffer, ElementType type, long count) {
         return isGiven(operation, name, buffer, type) ? addressOf(operation, name, buffer, type, count) : 0;

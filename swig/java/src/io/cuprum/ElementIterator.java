@@ -5,8 +5,9 @@ import io.cuprum.internal.NativeHandle;
 import java.lang.ref.Reference;
 
 /**
- * Where a parallel algorithm reads its elements. An algorithm is built for an iterator's kind and types; every call may
- * pass another one of that kind.
+ * Where a parallel algorithm reads its elements, or writes its results. An algorithm is built for an iterator's kind and
+ * types; every call may pass another one of that kind. Iterators are made of each other; where one can only be read, or
+ * only be written to, {@link InvalidArgumentException} says so.
  */
 public final class ElementIterator implements AutoCloseable {
     private static final long ENDLESS = Long.MAX_VALUE;
@@ -15,11 +16,13 @@ public final class ElementIterator implements AutoCloseable {
     private final ElementType type;
     private final long available;    // elements
     private final Object keep;    // what must stay alive with it
+    private final boolean onHost;    // over host memory
 
     private ElementIterator(long handle, ElementType type, long available, Object keep) {
         this.type = type;
         this.available = available;
         this.keep = keep;
+        this.onHost = keep instanceof HostArray || keep instanceof ElementIterator[] parts && anyOnHost(parts);
         this.handle = new NativeHandle(this, handle, CuprumNative::cuprum_parallel_iterator_destroy);
     }
 
@@ -113,11 +116,164 @@ public final class ElementIterator implements AutoCloseable {
             long[] created = new long[1];
             CuprumNative.cuprum_parallel_iterator_transform(
                     created, open(operation), op.open(operation), result.text());
-            return new ElementIterator(created[0], result, available, keep);
+            return new ElementIterator(created[0], result, available, new ElementIterator[] {this});
         } finally {
             Reference.reachabilityFence(op);
             Reference.reachabilityFence(this);
         }
+    }
+
+    /**
+     * An output that what is written to goes nowhere.
+     *
+     * @param type the type of what is written
+     * @return the iterator
+     */
+    public static ElementIterator discard(ElementType type) {
+        long[] created = new long[1];
+        CuprumNative.cuprum_parallel_iterator_discard(created, type.text());
+        return new ElementIterator(created[0], type, ENDLESS, null);
+    }
+
+    /**
+     * These elements from the last one backwards. Read and written as this one is.
+     *
+     * @param last the position, in this one, that becomes the first: of n elements n - 1
+     * @return the iterator
+     */
+    public ElementIterator reverse(long last) {
+        return made((created, operation) -> CuprumNative.cuprum_parallel_iterator_reverse(
+                created, open(operation), last), type, available == ENDLESS ? ENDLESS : last + 1, this);
+    }
+
+    /**
+     * Some of these elements: start, start + step and so on. Read and written as this one is.
+     *
+     * @param step the distance; may be negative, and 1 to skip the first elements
+     * @param start the position, in this one, that becomes the first
+     * @return the iterator
+     */
+    public ElementIterator strided(long step, long start) {
+        long left = step > 0 ? available - start : start + 1;
+        boolean isEndless = step == 0 || available == ENDLESS;
+        long count = isEndless ? ENDLESS : Math.max(0, -Math.floorDiv(-left, Math.abs(step)));
+        return made((created, operation) -> CuprumNative.cuprum_parallel_iterator_strided(
+                created, open(operation), step, start), type, count, this);
+    }
+
+    /**
+     * These elements in another order: position i is position indices[i] of this one. Read and written as this one is; the
+     * indices of elements that are written are different.
+     *
+     * @param indices integers; not checked
+     * @return the iterator
+     */
+    public ElementIterator permute(ElementIterator indices) {
+        return made((created, operation) -> CuprumNative.cuprum_parallel_iterator_permutation(
+                created, open(operation), indices.open(operation)), type, indices.available, this, indices);
+    }
+
+    /**
+     * The elements of several iterators, a struct at each position. Read if all of them can be, written if all can be.
+     *
+     * @param type a struct with a field of the type of each part, in their order
+     * @param parts the iterators, up to 64
+     * @return the iterator
+     */
+    public static ElementIterator zip(ElementType type, ElementIterator... parts) {
+        String operation = "making an iterator";
+        long available = ENDLESS;
+        long zipped = 0;
+        try {
+            for (int i = 0; i < parts.length; i++) {
+                long[] created = new long[1];
+                long former = zipped;
+                try {
+                    CuprumNative.cuprum_parallel_iterator_zip(created, former, parts[i].open(operation),
+                            i + 1 == parts.length ? type.text() : null);
+                } finally {
+                    CuprumNative.cuprum_parallel_iterator_destroy(former);
+                }
+                zipped = created[0];
+                available = Math.min(available, parts[i].available);
+            }
+        } finally {
+            Reference.reachabilityFence(parts);
+        }
+        if (parts.length == 0) {
+            throw Errors.invalidArgument(operation, "parts", "has no iterator; expected at least one");
+        }
+        return new ElementIterator(zipped, type, available, parts.clone());
+    }
+
+    /**
+     * Writes an operator's result to this one of what is written. Write only.
+     *
+     * @param op the operator of one operand, which sees what is written as {@code a}
+     * @param value the type of what is written
+     * @return the iterator
+     */
+    public ElementIterator transformOutput(Operator op, ElementType value) {
+        try {
+            return made((created, operation) -> CuprumNative.cuprum_parallel_iterator_transform_output(
+                    created, open(operation), op.open(operation), value.text()), value, available, this);
+        } finally {
+            Reference.reachabilityFence(op);
+        }
+    }
+
+    /**
+     * The elements of a buffer, loaded in a way of their own. Read only.
+     *
+     * @param type the type of the elements
+     * @param buffer the buffer, kept alive with the iterator
+     * @param modifier how they are loaded
+     * @return the iterator
+     */
+    public static ElementIterator cacheModified(ElementType type, Buffer buffer, CacheModifier modifier) {
+        long[] created = new long[1];
+        CuprumNative.cuprum_parallel_iterator_cache_modified(
+                created, type.text(), buffer.handle(), modifier.ordinal());
+        return new ElementIterator(created[0], type, buffer.size() / type.size(), buffer);
+    }
+
+    /**
+     * A permutation of 0 to n - 1 at random, as INT64: the same for the same seed, wherever it is read. Positions from n on
+     * begin again.
+     *
+     * @param n how many numbers, at least 1
+     * @param seed any number
+     * @return the iterator
+     */
+    public static ElementIterator shuffle(long n, long seed) {
+        long[] created = new long[1];
+        CuprumNative.cuprum_parallel_iterator_shuffle(created, n, seed);
+        return new ElementIterator(created[0], ElementType.INT64, ENDLESS, null);
+    }
+
+    /** A function of the C ABI that makes an iterator. */
+    @FunctionalInterface
+    private interface Make {
+        void run(long[] created, String operation);
+    }
+
+    private static ElementIterator made(Make make, ElementType type, long available, ElementIterator... parts) {
+        try {
+            long[] created = new long[1];
+            make.run(created, "making an iterator");
+            return new ElementIterator(created[0], type, available, parts);
+        } finally {
+            Reference.reachabilityFence(parts);
+        }
+    }
+
+    private static boolean anyOnHost(ElementIterator[] parts) {
+        for (ElementIterator part : parts) {
+            if (part.onHost) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** {@return the type of its elements} */
@@ -145,7 +301,7 @@ public final class ElementIterator implements AutoCloseable {
 
     /** The same for a device, which cannot read host memory. */
     long openOnDevice(String operation, long count) {
-        if (keep instanceof HostArray) {
+        if (onHost) {
             throw Errors.invalidArgument(operation, "input",
                     "is host memory, and the algorithm was built for a device: copy it to a Buffer");
         }

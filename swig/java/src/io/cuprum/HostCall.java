@@ -63,7 +63,19 @@ final class HostCall implements AutoCloseable {
         return results(name, array, false, type, count);
     }
 
+    /** The native handle of an iterator that is written through, for which results() are 0; 0 for an array. */
+    long output(Object output, long count) {
+        if (output instanceof ElementIterator iterator) {
+            kept.add(iterator);
+            return iterator.open(operation, count);
+        }
+        return 0;
+    }
+
     private long results(String name, Object array, boolean isWhole, ElementType type, long count) {
+        if (array instanceof ElementIterator) {
+            return 0;
+        }
         refuseBuffer(name, array);
         if (array instanceof HostArray elements) {
             return addressOf(name, elements, type, count);
