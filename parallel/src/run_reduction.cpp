@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t most_bytes = 256;  // of a key and an accumulator: CUB keeps a tile's in shared memory
 
 // CUB's own kernel is in a header that NVRTC does not take (dispatch_reduce_by_key.cuh): this one runs the same agent,
-// which from CCCL 3.1 on can also be one of several launches.
+// which from CCCL 3.1 on can also be one of several launches. `compared_t` and the like: what CUB is given.
 constexpr std::string_view kernel = R"(
 CUB_NAMESPACE_BEGIN
 namespace detail { namespace reduce {} namespace reduce_by_key {} }
@@ -30,7 +30,7 @@ CUB_NAMESPACE_END
 namespace cuprum_agents {
 using namespace cub::detail::reduce;
 using namespace cub::detail::reduce_by_key;
-using agent_t = AgentReduceByKey<policy_t, keys_t, key_t*, loaded_t, accumulator_t*, unsigned long long*, equal_t, op_t,
+using agent_t = AgentReduceByKey<policy_t, placed_t, written_t, loaded_t, accumulator_t*, unsigned long long*, compared_t, op_t,
                                  offset_t, accumulator_t CUPRUM_ONE_LAUNCH>;
 }
 using cuprum_agents::agent_t;
@@ -38,8 +38,53 @@ __global__ __launch_bounds__(policy_t::BLOCK_THREADS) void cuprum_reduce_by_key(
     keys_t keys, key_t* keys_out, values_t values, accumulator_t* out, unsigned long long* runs, tiles_t tiles,
     equal_t equal, op_t op, offset_t n) {
     __shared__ agent_t::TempStorage storage;
-    agent_t(storage, keys, keys_out, loaded_t(values), out, runs, equal, op CUPRUM_THE_LAUNCH).ConsumeRange(n, tiles, 0);
+    agent_t(storage, placed(keys), written(keys, keys_out, n), loaded_t(values), out, runs, compared_t{equal},
+            op CUPRUM_THE_LAUNCH).ConsumeRange(n, tiles, 0);
 })";
+
+// Of keys that are the same where they are equal CUB writes any.
+constexpr std::string_view same_keys = R"(
+using tuned_t = key_t;
+using placed_t = keys_t;
+using written_t = key_t*;
+using compared_t = equal_t;
+__device__ __forceinline__ placed_t placed(const keys_t& keys) { return keys; }
+__device__ __forceinline__ written_t written(const keys_t&, key_t* out, offset_t) { return out; }
+)";
+
+// CUB writes the last key of each run. Where a caller's operator holds different keys for equal, keys go with their
+// positions: behind the last one of a run is the first one of the next.
+constexpr std::string_view first_keys = R"(
+struct tuned_t {
+    long long position;
+    key_t key;
+};
+struct place_reader {
+    using value_type = tuned_t;
+    keys_t keys;
+    __device__ __forceinline__ tuned_t operator()(long long i) const { return {i, keys[i]}; }
+};
+struct next_writer {
+    using value_type = tuned_t;
+    keys_t keys;
+    key_t* out;
+    long long n;
+    __device__ __forceinline__ void write(long long i, const tuned_t& last) const {
+        if (last.position + 1 < n) out[i + 1] = keys[last.position + 1];
+    }
+};
+struct compared_t {
+    equal_t equal;
+    __device__ __forceinline__ bool operator()(const tuned_t& a, const tuned_t& b) const { return equal(a.key, b.key); }
+};
+using placed_t = cuprum_iterators::at<place_reader>;
+using written_t = cuprum_iterators::to<next_writer>;
+__device__ __forceinline__ placed_t placed(const keys_t& keys) { return {{keys}, 0}; }
+__device__ __forceinline__ written_t written(const keys_t& keys, key_t* out, offset_t n) {
+    if (blockIdx.x == 0 && threadIdx.x == 0) out[0] = keys[0];
+    return {{keys, out, n}, 0};
+}
+)";
 
 BuildRequest make_request(const char* algorithm, const Iterator& keys, const Iterator& values, const Operator& op,
                           const Type& accumulator, const Operator& equal, Width width) {
@@ -58,9 +103,11 @@ BuildRequest make_request(const char* algorithm, const Iterator& keys, const Ite
     source.alias_for("loaded_t", "values_t", op);
     source.alias("equal_t",
                  source.op(equal, {keys.value_type(), keys.value_type()}, Type(TypeKind::boolean), "compare"));
+    if (!equal.kind()) source.declare_iterators();
+    source.line(equal.kind() ? same_keys : first_keys);
     source.alias("tiles_t", "cub::ReduceByKeyScanTileState<accumulator_t, offset_t>");
     source.alias("policy_t", "cub::detail::reduce_by_key::policy_hub<" + tuning_operator(op, accumulator, functor) +
-                                 ", accumulator_t, key_t>::MaxPolicy::ActivePolicy::ReduceByKeyPolicyT");
+                                 ", accumulator_t, tuned_t>::MaxPolicy::ActivePolicy::ReduceByKeyPolicyT");
     source.line(runs_helper);
     source.line(kernel);
     request.source = source.text();

@@ -78,6 +78,8 @@ public:
     void alias_for(std::string_view name, std::string_view iterator, const Operator& op);
     // As an output: "T*", or an iterator whose elements can be assigned to.
     std::string output_iterator(const Iterator& iterator);
+    // cuprum_iterators::to, and what only some iterators are made of; once.
+    void declare_iterators();
     // Elements of `base` with their positions, as the C++ type `element`, which is made of a position and a value.
     std::string indexed_iterator(const Iterator& base, std::string_view element);
 
@@ -92,7 +94,6 @@ private:
     std::string reader(const Iterator& iterator);
     std::string writer(const Iterator& iterator);
     std::string zip(const Iterator& iterator, bool is_read);
-    void declare_iterators();
     void declare_structure(const Type& type);
     std::string members(const Type& structure);
 

@@ -98,6 +98,9 @@ TEST_F(Runs, AreOfWhatAnOperatorHoldsForEqual) {
         const std::vector<test::Point> found = first_of<test::Point>(heaviest, runs.size());
         for (size_t i = 0; i < runs.size(); ++i)
             EXPECT_EQ(found[i].weight, data[runs[i].offset + runs[i].length - 1].weight);
+        const std::vector<test::Point> kept = first_of<test::Point>(keys_out, runs.size());
+        for (size_t i = 0; i < runs.size(); ++i)
+            ASSERT_EQ(kept[i].weight, data[runs[i].offset].weight) << i;
     }
 }
 

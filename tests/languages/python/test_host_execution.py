@@ -187,7 +187,7 @@ def test_memory_and_streams_of_the_device_are_refused(stream: Stream) -> None:
     with pytest.raises(TypeError, match="a stream is given"):
         parallel.reduce_into(d_in=on_host, d_out=on_host, op=OpKind.PLUS, h_init=0.0, stream=stream, execution="host")
     reads_device = parallel.TransformIterator(on_device, OpKind.NEGATE)
-    with pytest.raises(TypeError, match="reads device memory"):
+    with pytest.raises(TypeError, match="is one over device memory"):
         parallel.reduce(reads_device, 0.0, execution="host")
 
 
