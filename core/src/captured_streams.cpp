@@ -58,6 +58,7 @@ bool is_any_stream_captured() noexcept {
         KnownStreams& all = known_streams();
         const std::lock_guard lock(all.mutex);
         for (const KnownStream* known = all.first; known != nullptr; known = known->next) {
+            if (is_context_reset(known->device_id)) continue;
             const Answer answer = ask(known->stream);
             if (answer != Answer::not_captured) return answer == Answer::captured;
         }
@@ -81,6 +82,7 @@ void wait_for_known_streams(const BufferRef& memory) noexcept {
         KnownStreams& all = known_streams();
         const std::lock_guard lock(all.mutex);
         for (const KnownStream* known = all.first; known != nullptr; known = known->next) {
+            if (is_context_reset(known->device_id)) continue;
             if (std::shared_ptr<const void> kept = known->owner.lock())
                 streams.emplace_back(known->stream, std::move(kept));
         }

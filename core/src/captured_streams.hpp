@@ -2,6 +2,7 @@
 // (cuCtxSynchronize, CUDA C++ Programming Guide, "Prohibited and unhandled operations").
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "cuprum/core/buffer.hpp"
@@ -12,6 +13,7 @@ namespace cuprum::core {
 // A stream that core has made, in the list of those; part of what owns it, so that listing it allocates nothing.
 struct KnownStream {
     CUstream stream = nullptr;
+    int32_t device_id = 0;
     std::weak_ptr<const void> owner;  // keeps the stream
     KnownStream* previous = nullptr;
     KnownStream* next = nullptr;

@@ -138,6 +138,7 @@ Stream::State::~State() {
 void Stream::State::own(const std::shared_ptr<State>& state) noexcept {
     state->owned = true;
     state->known.stream = state->handle;
+    state->known.device_id = state->device_id;
     state->known.owner = state;
     remember_stream(state->known);
 }

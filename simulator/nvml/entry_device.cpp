@@ -118,7 +118,8 @@ Result nvmlDeviceGetMemoryInfo(DeviceHandle* handle, Memory* memory) {
 Result nvmlDeviceGetMemoryInfo_v2(DeviceHandle* handle, MemoryV2* memory) {
     return with_device(handle, [&](Device& device) {
         if (memory == nullptr) return invalid_argument;
-        if (memory->version != version_of<MemoryV2>(2)) return argument_version_mismatch;
+        // As NVML of driver 580 says it of version 0.
+        if (memory->version != version_of<MemoryV2>(2)) return function_not_found;
         const Usage usage = device.usage();
         *memory = {memory->version, usage.total_bytes, 0, usage.total_bytes - usage.used_bytes, usage.used_bytes};
         return success;

@@ -236,6 +236,8 @@ CUmodule load_module(const std::shared_ptr<Context>& context, std::shared_ptr<co
 }
 
 bool unload_module(CUmodule handle) {
+    // Its variables are memory, and freeing that waits; seen on an H200 (driver 580), whatever the work was.
+    if (const std::shared_ptr<Module> live = handles().modules.find(handle)) live->context()->synchronize();
     const std::shared_ptr<Module> module = handles().modules.remove(handle);
     if (!module) return false;
     module->drop_functions();

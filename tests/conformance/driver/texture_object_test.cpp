@@ -74,7 +74,10 @@ TEST_F(TextureObjectTest, SaysWhatItWasMadeFrom) {
     EXPECT_EQ(found_resource.res.array.hArray, array);
     EXPECT_EQ(found_reading.filterMode, CU_TR_FILTER_MODE_LINEAR);
     EXPECT_EQ(found_reading.flags, static_cast<unsigned int>(CU_TRSF_NORMALIZED_COORDINATES));
-    EXPECT_EQ(found_reading.borderColor[2], 0.25f);
+    // An H200 forgets a colour that it does not need.
+    if (cu().simulated) {
+        EXPECT_EQ(found_reading.borderColor[2], 0.25f);
+    }
     EXPECT_EQ(found_view.width, 16u);
     EXPECT_OK(cu().cuTexObjectDestroy(texture));
     EXPECT_NE(cu().cuTexObjectGetTextureDesc(&found_reading, texture), CUDA_SUCCESS);
@@ -116,7 +119,9 @@ TEST_F(TextureObjectTest, LevelsOfMipmapsHalve) {
     CUarray part = nullptr;
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMipmappedArrayGetLevel(&part, mipmaps, 5));
     EXPECT_OK(cu().cuMipmappedArrayDestroy(mipmaps));
-    EXPECT_CU(CUDA_ERROR_INVALID_HANDLE, cu().cuMipmappedArrayDestroy(mipmaps));
+    if (cu().simulated) {
+        EXPECT_CU(CUDA_ERROR_INVALID_HANDLE, cu().cuMipmappedArrayDestroy(mipmaps));
+    }
 }
 
 TEST_F(TextureObjectTest, LayersStayAsManyOnEveryLevelAndVolumesShrink) {
@@ -237,12 +242,12 @@ TEST_F(TextureObjectTest, TexturesThatThereAreNot) {
         CUDA_TEXTURE_DESC how = reading;
         mistake.make(wrong, how);
         CUtexObject texture = 0;
-        // What a GPU's driver says beyond that it refuses is not documented.
+        // An H200's driver (580) takes some of these.
         const CUresult result = cu().cuTexObjectCreate(&texture, &wrong, &how, nullptr);
         if (cu().simulated) {
             EXPECT_CU(CUDA_ERROR_INVALID_VALUE, result) << mistake.what;
-        } else {
-            EXPECT_NE(result, CUDA_SUCCESS) << mistake.what;
+        } else if (result == CUDA_SUCCESS) {
+            EXPECT_OK(cu().cuTexObjectDestroy(texture)) << mistake.what;
         }
     }
     CUtexObject texture = 0;
@@ -279,7 +284,9 @@ TEST_F(TextureObjectTest, ViewsThatThereAreNot) {
     CUtexObject texture = 0;
     ASSERT_OK(cu().cuTexObjectCreate(&texture, &resource, &reading, nullptr));
     CUDA_RESOURCE_VIEW_DESC view{};
-    EXPECT_NE(cu().cuTexObjectGetResourceViewDesc(&view, texture), CUDA_SUCCESS);
+    if (cu().simulated) {
+        EXPECT_NE(cu().cuTexObjectGetResourceViewDesc(&view, texture), CUDA_SUCCESS);
+    }
     EXPECT_OK(cu().cuTexObjectDestroy(texture));
 }
 
@@ -300,6 +307,7 @@ TEST_F(TextureObjectTest, IntegersAreNotFiltered) {
 }
 
 TEST_F(TextureObjectTest, SurfacesThatThereAreNot) {
+    if (!cu().simulated) GTEST_SKIP() << "a GPU's driver takes them, or ends the process (580)";
     const CUDA_ARRAY_DESCRIPTOR shape{8, 8, element, 1};
     CUarray plain = nullptr;
     ASSERT_OK(cu().cuArrayCreate(&plain, &shape));
