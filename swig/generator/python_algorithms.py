@@ -159,9 +159,8 @@ class _Names:
         """Arrays in place of DoubleBuffers."""
         if not self.python.double_buffer:
             return []
-        names = ["keys_in", "keys_target", "values_in", "values_target"]
-        given = ", ".join(self.of(name) for name in names)
-        return [f"{given}, {buffers} = unbuffered({given})"]
+        names = [self.of(name) for name in ("keys_in", "keys_target", "values_in", "values_target")]
+        return _call(f"{', '.join([*names, buffers])} = unbuffered(", names, width=112)  # 8 of 120 are its place
 
     def documentation(self, argument: Argument) -> str:
         return f"`{self.of(argument.name)}`: {argument.doc}."

@@ -80,6 +80,12 @@ stream.sync()
 assert (written.to_numpy()[:3000] == keys[::7]).all() and (sums.to_numpy()[:3000] == 7 * keys[::7]).all()
 assert number.to_numpy()[0] == 3000 and (lengths.to_numpy()[:3000] == 7).all()
 assert (offsets.to_numpy()[:3000] == np.arange(0, len(keys), 7)).all()
+reduce_by_key(
+    d_in_keys=of_keys, d_in_values=of_keys, d_out_keys=written, d_out_values=sums, d_num_runs_out=number, op="a + b",
+    equality_op="a / 100 == b / 100", stream=stream,
+)
+stream.sync()
+assert (written.to_numpy()[:30] == keys[::700]).all()
 inclusive_scan_by_key(d_in_keys=of_keys, d_in_values=of_keys, d_out=sums, op="a + b", stream=stream)
 stream.sync()
 assert (sums.to_numpy() == keys * (1 + np.arange(len(keys)) % 7)).all()
