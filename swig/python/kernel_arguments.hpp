@@ -179,11 +179,12 @@ private:
             const double parts[2] = {PyComplex_RealAsDouble(object), PyComplex_ImagAsDouble(object)};
             return keep(parts, sizeof(parts), CUPRUM_ARGUMENT_BYTES, position, argument);
         }
-        // Texture and surface objects: their handles.
+        // Texture and surface objects: their handles, of 64 bits even where they are small numbers.
         if (PyObject* const number = PyObject_GetAttrString(object, "_kernel_argument"); number != nullptr) {
-            const bool converted = PyLong_Check(number) != 0 && convert_integer(number, position, argument);
+            const unsigned long long handle = PyLong_AsUnsignedLongLong(number);
             Py_DECREF(number);
-            return converted;
+            if (PyErr_Occurred() != nullptr) return false;
+            return keep(&handle, sizeof(handle), CUPRUM_ARGUMENT_INT_BYTES, position, argument);
         }
         if (PyErr_ExceptionMatches(PyExc_AttributeError) == 0) return false;
         PyErr_Clear();

@@ -40,11 +40,9 @@ std::vector<Function> context_functions() {
          },
          CUPRUM_ERROR_UNSUPPORTED},
         {"cuprum_workqueue_of_context", 20,
-         [](Turn& t) { return cuprum_workqueue_of_context(t.output<int32_t>(), t.output<int32_t>(), a_context(t)); },
-         CUPRUM_ERROR_UNSUPPORTED},
+         [](Turn& t) { return cuprum_workqueue_of_context(t.output<int32_t>(), t.output<int32_t>(), a_context(t)); }},
         {"cuprum_workqueue_of_device", 20,
-         [](Turn& t) { return cuprum_workqueue_of_device(t.output<int32_t>(), t.output<int32_t>(), device(t)); },
-         CUPRUM_ERROR_UNSUPPORTED},
+         [](Turn& t) { return cuprum_workqueue_of_device(t.output<int32_t>(), t.output<int32_t>(), device(t)); }},
         {"cuprum_context_create_stream", 20,
          [](Turn& t) {
              const cuprum_stream_options options{t.struct_size(12, 12), static_cast<int32_t>(t.random.below(2)), 0};
