@@ -37,8 +37,7 @@ std::vector<Function> context_functions() {
              return cuprum_context_create_with_workqueue(
                  t.output_handle<cuprum_context>(context), device(t), resources.data(t), resources.size,
                  static_cast<int32_t>(t.random.below(3)), static_cast<int32_t>(t.random.below(3)));
-         },
-         CUPRUM_ERROR_UNSUPPORTED},
+         }},
         {"cuprum_workqueue_of_context", 20,
          [](Turn& t) { return cuprum_workqueue_of_context(t.output<int32_t>(), t.output<int32_t>(), a_context(t)); }},
         {"cuprum_workqueue_of_device", 20,
