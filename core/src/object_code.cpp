@@ -111,19 +111,6 @@ std::vector<std::string> names_to_ask_for(ObjectCodeAccess::State& state, CUlibr
     throw KernelNotFound(std::move(info), std::move(available));
 }
 
-// That of the kernel, or of its function in the current context. A driver (580, on an H200) says of some libraries that
-// divide floats in a function of their own that it does not support the former.
-CUresult read_argument(CUkernel kernel, size_t index, size_t& offset, size_t& size) {
-    const bindings::Probe probe(CUDA_ERROR_INVALID_VALUE);
-    const CUresult result = driver::cuKernelGetParamInfo(kernel, index, &offset, &size);
-    if (result != CUDA_ERROR_NOT_SUPPORTED) return result;
-    CUfunction function = nullptr;
-    const CUresult found = driver::cuKernelGetFunction(&function, kernel);
-    if (found != CUDA_SUCCESS) return found;
-    discard_driver_log();
-    return driver::cuFuncGetParamInfo(function, index, &offset, &size);
-}
-
 std::vector<KernelArgumentInfo> read_arguments(CUkernel kernel, const std::string& name) {
     std::vector<KernelArgumentInfo> arguments;
     // cuKernelGetParamInfo fails with CUDA_ERROR_INVALID_CONTEXT where no context is current (seen with driver 580).
@@ -131,7 +118,10 @@ std::vector<KernelArgumentInfo> read_arguments(CUkernel kernel, const std::strin
     for (;;) {
         size_t offset = 0;
         size_t size = 0;
-        const CUresult result = read_argument(kernel, arguments.size(), offset, size);
+        const CUresult result = [&] {
+            const bindings::Probe probe(CUDA_ERROR_INVALID_VALUE);
+            return driver::cuKernelGetParamInfo(kernel, arguments.size(), &offset, &size);
+        }();
         if (result == CUDA_ERROR_INVALID_VALUE) {
             // One past the last parameter: how the driver ends the list (cuda.h, cuKernelGetParamInfo).
             discard_driver_log();
