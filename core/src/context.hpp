@@ -48,8 +48,8 @@ bool has_primary_context(int32_t device_id) noexcept;
 
 // Whether other code has reset a device's primary context since it was retained (cuDevicePrimaryCtxReset,
 // cudaDeviceReset), with all that was made in it. A driver (580, on an H200) does not notice a stream or an executable
-// graph from before, and ends the process with a segmentation fault. Asked before each use of a stream: a thread asks the
-// driver once in some microseconds, of which a reset takes thousands.
+// graph from before, and ends the process with a segmentation fault. Asked before each use of a stream: a thread asks
+// the driver once in some microseconds, of which a reset takes thousands.
 bool is_context_reset(int32_t device_id) noexcept;
 // Throws DriverError (CUDA_ERROR_CONTEXT_IS_DESTROYED) then.
 void refuse_reset_context(int32_t device_id);

@@ -51,10 +51,7 @@ CUcontext CurrentContext::handle() const {
 }
 
 Context::Context(Device& device, bool primary, unsigned int initial_flags, unsigned int api_version)
-    : flags(initial_flags),
-      device_(device),
-      primary_(primary),
-      api_version_(api_version) {}
+    : flags(initial_flags), device_(device), primary_(primary), api_version_(api_version) {}
 
 void Context::activate() {
     const std::lock_guard lock(order_mutex_);

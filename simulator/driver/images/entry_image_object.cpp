@@ -103,8 +103,8 @@ CUresult CUDAAPI cuDeviceGetTexture1DLinearMaxWidth(size_t* width, CUarray_forma
     return entry("cuDeviceGetTexture1DLinearMaxWidth", [&] {
         require_pointer(width, "maxWidthInElements");
         image_format(format, channels);
-        *width = static_cast<size_t>(
-            driver().device(device).attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH));
+        *width =
+            static_cast<size_t>(driver().device(device).attribute(CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH));
     });
 }
 

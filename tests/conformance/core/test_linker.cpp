@@ -268,19 +268,21 @@ TEST(Linker, OnASmallStackLinksInOneThread) {
     using bindings::TableOverride;
     bindings::Library& library = bindings::nvjitlink::library();
     of_links.threads.clear();
-    const TableOverride create(library, "nvJitLinkCreate",
-                               +[](nvJitLinkHandle* handle, uint32_t count, const char** options) {
-                                   of_links.threads.insert(std::this_thread::get_id());
-                                   return of_links.create(handle, count, options);
-                               });
-    const TableOverride complete(library, "nvJitLinkComplete", +[](nvJitLinkHandle handle) {
-        of_links.threads.insert(std::this_thread::get_id());
-        return of_links.complete(handle);
-    });
-    const TableOverride destroy(library, "nvJitLinkDestroy", +[](nvJitLinkHandle* handle) {
-        of_links.threads.insert(std::this_thread::get_id());
-        return of_links.destroy(handle);
-    });
+    const TableOverride create(
+        library, "nvJitLinkCreate", +[](nvJitLinkHandle* handle, uint32_t count, const char** options) {
+            of_links.threads.insert(std::this_thread::get_id());
+            return of_links.create(handle, count, options);
+        });
+    const TableOverride complete(
+        library, "nvJitLinkComplete", +[](nvJitLinkHandle handle) {
+            of_links.threads.insert(std::this_thread::get_id());
+            return of_links.complete(handle);
+        });
+    const TableOverride destroy(
+        library, "nvJitLinkDestroy", +[](nvJitLinkHandle* handle) {
+            of_links.threads.insert(std::this_thread::get_id());
+            return of_links.destroy(handle);
+        });
     of_links.create = reinterpret_cast<decltype(of_links.create)>(create.previous());
     of_links.complete = reinterpret_cast<decltype(of_links.complete)>(complete.previous());
     of_links.destroy = reinterpret_cast<decltype(of_links.destroy)>(destroy.previous());
