@@ -12,7 +12,9 @@
 #include <string_view>
 #include <utility>
 
+#include "cuprum/bindings/driver.hpp"
 #include "cuprum/bindings/fault.hpp"
+#include "cuprum/bindings/nvml.hpp"
 #include "cuprum/bindings/options.hpp"
 #include "cuprum/core/compile_cache.hpp"
 #include "cuprum/pathfinder/doctor.hpp"
@@ -106,6 +108,18 @@ void diagnose_default_stream(Findings& findings) {
     }
 }
 
+// The simulator's own NVML does not start with settings that it does not know; which they are, it prints.
+void diagnose_settings_of_nvml(Findings& findings) {
+    const auto settings = environment("CUPRUM_SIM_NVML");
+    if (!settings || !bindings::driver::simulator_is_chosen()) return;
+    if (bindings::nvml::nvmlInit_v2() == NVML_SUCCESS) {
+        bindings::nvml::nvmlShutdown();
+        return;
+    }
+    findings.push_back(wrong_variable(Severity::error, "CUPRUM_SIM_NVML", *settings, "the simulator refuses it",
+                                      "docs/system.md lists what it sets"));
+}
+
 // A variable that names a file, or a folder with a certain file in it.
 struct NamedPath {
     const char* variable;
@@ -142,6 +156,7 @@ std::vector<Finding> diagnose() {
     diagnose_trace(findings);
     diagnose_faults(findings);
     diagnose_default_stream(findings);
+    diagnose_settings_of_nvml(findings);
     diagnose_named_paths(findings);
     std::stable_sort(findings.begin(), findings.end(),
                      [](const Finding& a, const Finding& b) { return a.severity > b.severity; });

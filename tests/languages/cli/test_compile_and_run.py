@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -241,8 +242,12 @@ def test_the_commands_of_the_documentation_run(command: str, saxpy: str, tmp_pat
     (tmp_path / "scale.cu").write_text("template <class T> __global__ void scale(T* x, T a) { *x *= a; }")
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "cuprum").symlink_to(os.environ["CUPRUM_TEST_PROGRAM"])
+    (tmp_path / "bin" / "python").symlink_to(sys.executable)
     environment = {**os.environ, **SIMULATOR, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
     folder = pathlib.Path(saxpy).parent
+    (folder / "program.py").write_text("print('done')")
+    (folder / "program").write_text("#!/bin/sh\necho done\n")
+    (folder / "program").chmod(0o755)
     result = subprocess.run(
         command, shell=True, capture_output=True, text=True, check=False, env=environment, cwd=folder
     )

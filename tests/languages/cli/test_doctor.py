@@ -92,6 +92,7 @@ WRONG_VARIABLES = [
     ("CUPRUM_SIM", "cc=8.1", "CUPRUM_SIM"),
     ("CUPRUM_SIM", "devices=0", "CUPRUM_SIM"),
     ("CUPRUM_SIM", "nonsense", "CUPRUM_SIM"),
+    ("CUPRUM_SIM_NVML", "temperature=hot", "CUPRUM_SIM_NVML"),
     ("CUPRUM_SIMULATOR_PATH", "/nowhere", "driver"),
     ("CUPRUM_SIMULATOR_PATH", "relative", "driver"),
     ("CUPRUM_SIMULATOR_PATH", "/etc/passwd", "driver"),
@@ -124,7 +125,7 @@ def test_a_wrong_variable_is_found_and_its_remedy_mends_it(variable: str, value:
 
 def test_no_variable_that_cuprum_reads_is_left_out() -> None:
     # Switches, of which every value means something.
-    switches = {"CUPRUM_CACHE", "CUPRUM_SIM_INTERPRETER", "CUPRUM_HOST_AVX2"}
+    switches = {"CUPRUM_CACHE", "CUPRUM_SIM_INTERPRETER", "CUPRUM_HOST_AVX2", "CUPRUM_TRACE_KERNELS"}
     root = pathlib.Path(__file__).resolve().parents[3]
     read = set()
     for folder in ("pathfinder", "bindings", "core", "parallel", "capi", "simulator", "swig/csharp"):
