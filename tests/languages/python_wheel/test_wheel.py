@@ -85,7 +85,7 @@ def test_the_wheel_has_all_of_the_package_and_nothing_else(wheel: pathlib.Path) 
         for file in source.rglob("*")
         if file.is_file() and "__pycache__" not in file.parts
     }
-    simulator = {"libcuda.so.1", "cuprum-simulate", "companions/bin/nvcc"} | {
+    simulator = {"libcuda.so.1", "cuprum-simulate", "companions/bin/nvcc", "companions/libnvidia-ml.so.1"} | {
         f"companions/lib{library}.so.{major}" for library in ("nvrtc", "nvJitLink", "cudart") for major in (12, 13)
     }
     binaries = {"cuprum/_bindings.abi3.so", "cuprum/_cuprum.abi3.so", "cuprum/bin/cuprum", "cuprum/libcuprum.so.0"}
