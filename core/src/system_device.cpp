@@ -233,6 +233,7 @@ std::vector<Device> Device::topology_nearest_gpus(TopologyLevel level) const {
                    "nvmlDeviceGetTopologyNearestGpus", operation, named_gpu(index_));
     }
     std::vector<Device> nearest;
+    nearest.reserve(found.size());
     for (nvmlDevice_t handle : found)
         nearest.push_back(Device(index_of(handle), handle));
     return nearest;

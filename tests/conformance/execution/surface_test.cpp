@@ -89,7 +89,7 @@ TEST_F(Surfaces, ElementsAreReadAndWritten) {
     run(object, "increment_plane", LaunchConfig{3, 32}, surface(image), 5, 3);
     for (int y = 0; y < 3; ++y) {
         for (int x = 0; x < 5; ++x)
-            values[static_cast<size_t>(5 * y + x)] += 100 * y + x;
+            values[5 * static_cast<size_t>(y) + static_cast<size_t>(x)] += 100 * y + x;
     }
     EXPECT_EQ(content<int>(image, 15), values);
 }
@@ -157,8 +157,8 @@ TEST_F(Surfaces, AnImageFilterReadsATextureAndWritesASurface) {
             double sum = 0;
             for (int dy = -1; dy <= 1; ++dy) {
                 for (int dx = -1; dx <= 1; ++dx)
-                    sum += pixels[static_cast<size_t>(std::clamp(y + dy, 0, height - 1) * width +
-                                                      std::clamp(x + dx, 0, width - 1))];
+                    sum += pixels[static_cast<size_t>(std::clamp(y + dy, 0, height - 1)) * static_cast<size_t>(width) +
+                                  static_cast<size_t>(std::clamp(x + dx, 0, width - 1))];
             }
             ASSERT_NEAR(blurred[static_cast<size_t>(y * width + x)], sum / 9, 1e-3) << x << ", " << y;
         }

@@ -136,7 +136,9 @@ struct Reference {
     double texel(int x, int y, int z) const {
         const int i = index(x, width), j = index(y, height), k = index(z, depth);
         if (i < 0 || j < 0 || k < 0) return colour;
-        return values[static_cast<size_t>((k * height + j) * width + i)];
+        return values[(static_cast<size_t>(k) * static_cast<size_t>(height) + static_cast<size_t>(j)) *
+                          static_cast<size_t>(width) +
+                      static_cast<size_t>(i)];
     }
     double scaled(float at, int n) const { return normalised ? static_cast<double>(at) * n : at; }
     double nearest(float x, float y = 0, float z = 0) const {
@@ -343,8 +345,10 @@ TEST_F(Textures, LayersAreChosenByNumberAndNeverMixed) {
 
 TEST_F(Textures, DirectionsChooseAFaceOfACube) {
     std::vector<float> values(6 * 4);
-    for (size_t k = 0; k < values.size(); ++k)
-        values[k] = static_cast<float>(k / 4 * 10 + k % 4);
+    for (size_t k = 0; k < values.size(); ++k) {
+        const size_t row = k / 4;
+        values[k] = static_cast<float>(row * 10 + k % 4);
+    }
     const uint64_t faces =
         texture(resource(array(shape(2, 2, 6, CUDA_ARRAY3D_CUBEMAP), values)), reading(clamp, point));
     // Faces are +x, -x, +y, -y, +z, -z; on +x, s is -z and t is -y, and so on.
@@ -362,8 +366,10 @@ TEST_F(Textures, DirectionsChooseAFaceOfACube) {
 
 TEST_F(Textures, SeamlessCubesFilterOverTheEdge) {
     std::vector<float> values(6 * 16);
-    for (size_t k = 0; k < values.size(); ++k)
-        values[k] = static_cast<float>(k / 16);
+    for (size_t k = 0; k < values.size(); ++k) {
+        const size_t row = k / 16;
+        values[k] = static_cast<float>(row);
+    }
     const CUarray faces = array(shape(4, 4, 6, CUDA_ARRAY3D_CUBEMAP), values);
     const std::vector<float> edge = {1, 0, 1};  // between +x (0) and +z (4)
     EXPECT_EQ(

@@ -77,6 +77,7 @@ Reference take_image(FunctionDecoder& decoder, const ptx::Operand& operand, Geom
     const uint32_t needed = images::dimensions_of(geometry) + (layered ? 1 : 0);
     const std::vector<ptx::Operand> parts = parts_of(decoder, operand.elements[1], needed, "coordinates");
     std::vector<Reference> references;
+    references.reserve(parts.size());
     for (size_t k = 0; k < parts.size(); ++k)
         references.push_back(decoder.source(parts[k], layered && k == 0 ? ScalarType::u32 : type));
     emit_to_stage(decoder, images::coordinates, references);
@@ -186,6 +187,7 @@ void decode_texture_fetch(FunctionDecoder& decoder) {
     if (form.opcode == Opcode::tld4) aux |= fetch::gather | component_of(form) << fetch::component_shift;
     aux |= take_offsets(decoder, next, geometry);
     std::vector<Reference> results;
+    results.reserve(parts.size());
     for (const ptx::Operand& part : parts)
         results.push_back(decoder.target(part, held));
     PendingInstruction& access = emit_guarded(decoder, Control::texture_fetch, handle, aux);
@@ -207,6 +209,7 @@ void decode_surface_access(FunctionDecoder& decoder) {
     const std::vector<ptx::Operand> parts = parts_of(decoder.operand(loads ? 0 : 1));
     if (parts.size() != count) decoder.invalid("the vector's length does not match the operand");
     std::vector<Reference> references;
+    references.reserve(parts.size());
     for (const ptx::Operand& part : parts)
         references.push_back(loads ? decoder.target(part, type) : decoder.source(part, type));
     require_one_width(decoder, references);
