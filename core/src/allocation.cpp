@@ -21,8 +21,7 @@ std::string free_memory_text(const Device& device) {
 
 }  // namespace
 
-void check_allocation(CUresult result, const char* driver_function, const Device& device, uint64_t size) {
-    if (result == CUDA_SUCCESS) return;
+void throw_allocation_error(CUresult result, const char* driver_function, const Device& device, uint64_t size) {
     std::string operation = "allocating " + std::to_string(size) + " bytes";
     if (result != CUDA_ERROR_OUT_OF_MEMORY) {
         throw_driver_error(result, driver_function, std::move(operation), describe_device(device.device_id()));

@@ -478,7 +478,34 @@ void Buffer::close_deferred() noexcept {
     buffers.swap(deferred.buffers);
 }
 
+// The common way, of few instructions: what the buffer holds was stored a moment ago, and is read as it was stored.
+void Buffer::free_in_order() noexcept {
+    const DevicePointer address = std::exchange(address_, 0);
+    const uint64_t size = std::exchange(size_, 0);
+    valid_ = false;
+    if (address != 0 && !must_leak() && !is_context_reset(stream_.device_id())) {
+        const auto free = [&, device_id = device_id_, kind = kind_] {
+            const CUresult result = driver::cuMemFreeAsync(address, stream_.handle());
+            if (result == CUDA_SUCCESS) [[likely]]
+                return;
+            const char* const freeing = is_shared(kind) ? "freeing memory of a pool" : "freeing device memory";
+            report_cleanup(result, "cuMemFreeAsync", freeing,
+                           [&] { return describe(BufferRef::from_handle(address, size, device_id)); });
+        };
+        // A stream brings its context along.
+        if (is_default_stream(stream_.handle())) {
+            clean_up(stream_.device_id(), free);
+        } else {
+            free();
+        }
+    }
+    static_cast<BufferRef&>(*this) = BufferRef();
+    stream_owner_.reset();
+    resource_.reset();
+}
+
 void Buffer::close() noexcept {
+    if (freed_by_ == FreedBy::cu_mem_free_async) return free_in_order();
     const bool for_stream = address_ != 0 && waits_for_stream();
     bool is_beside_capture = false;
     if (address_ != 0 && waits_for_devices(for_stream)) {
@@ -487,24 +514,10 @@ void Buffer::close() noexcept {
         if (is_beside_capture && freed_by_ != FreedBy::cu_mem_host_unregister) return close_later(std::move(*this));
         if (!is_beside_capture) close_deferred();
     }
-    const char* const freeing = is_shared(kind_) ? "freeing memory of a pool" : "freeing device memory";
     const BufferRef closing = std::exchange(static_cast<BufferRef&>(*this), BufferRef());
     const std::shared_ptr<void> stream_owner = std::move(stream_owner_);
     const std::shared_ptr<const MemoryResourceState> resource = std::move(resource_);
     if (closing.handle() == 0) return;
-    if (freed_by_ == FreedBy::cu_mem_free_async) {
-        const auto free = [&] {
-            report_cleanup(driver::cuMemFreeAsync(closing.handle(), stream_.handle()), "cuMemFreeAsync", freeing,
-                           closing);
-        };
-        // A stream brings its context along.
-        if (is_default_stream(stream_.handle())) {
-            clean_up_unless_reset(stream_.device_id(), free);
-        } else if (!must_leak() && !is_context_reset(stream_.device_id())) {
-            free();
-        }
-        return;
-    }
     if (freed_by_ == FreedBy::close_import) {
         close_import(closing, stream_);
         return;

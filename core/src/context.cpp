@@ -14,19 +14,16 @@
 
 namespace cuprum::core {
 
+constinit std::atomic<DeviceState*> known_devices = nullptr;
+constinit thread_local ContextAnswer last_answer;
+
 namespace {
 
 std::atomic<bool> process_is_exiting = false;
 std::atomic<bool> is_forked_child = false;
 
-struct DriverState {
-    std::mutex mutex;
-    int32_t device_count = 0;
-    std::unique_ptr<DeviceState[]> devices;
-};
-
-// Set once, complete, by initialize_driver(). Leaked on purpose: see DeviceState.
-std::atomic<DriverState*> driver_state = nullptr;
+// Of the devices that `known_devices` points to, set before it.
+int32_t device_count = 0;
 std::mutex initialization_mutex;
 
 void refuse_forked_child() {
@@ -34,7 +31,8 @@ void refuse_forked_child() {
         throw_forked_child("using the CUDA driver", "process " + std::to_string(getpid()));
 }
 
-std::unique_ptr<DriverState> start_driver() {
+// Leaked on purpose: see DeviceState.
+DeviceState* start_driver() {
     const CUresult started = driver::cuInit(0);
     // A driver that is there and does not start may have said why. Where it is not there, the bindings know more.
     const bool is_missing = started == CUDA_ERROR_SHARED_OBJECT_INIT_FAILED || started == CUDA_ERROR_NOT_FOUND;
@@ -43,14 +41,13 @@ std::unique_ptr<DriverState> start_driver() {
     start_driver_log();
     int count = 0;
     check(driver::cuDeviceGetCount(&count), "cuDeviceGetCount", "counting the CUDA devices", "");
-    auto state = std::make_unique<DriverState>();
-    state->device_count = count;
-    state->devices = std::make_unique<DeviceState[]>(static_cast<size_t>(count));
+    auto devices = std::make_unique<DeviceState[]>(static_cast<size_t>(count));
     for (int i = 0; i < count; ++i) {
-        check(driver::cuDeviceGet(&state->devices[static_cast<size_t>(i)].device, i), "cuDeviceGet", "opening a device",
+        check(driver::cuDeviceGet(&devices[static_cast<size_t>(i)].device, i), "cuDeviceGet", "opening a device",
               [i] { return describe_device(i); });
     }
-    return state;
+    device_count = count;
+    return devices.release();
 }
 
 // The driver's own function, past the bindings: a question of ours shows in no trace, and no injected fault answers it.
@@ -73,21 +70,24 @@ GetContextId get_context_id() noexcept {
 void watch_process_end() {
     static const bool watching = [] {
         std::atexit([] { process_is_exiting.store(true); });
-        pthread_atfork(nullptr, nullptr, [] { is_forked_child.store(true); });
+        pthread_atfork(nullptr, nullptr, [] {
+            is_forked_child.store(true);
+            last_answer = {};
+        });
         return true;
     }();
     static_cast<void>(watching);
 }
 
-DriverState& initialized_driver() {
+DeviceState* initialized_driver() {
     refuse_forked_child();
-    if (DriverState* const state = driver_state.load(std::memory_order_acquire)) return *state;
+    if (DeviceState* const devices = known_devices.load(std::memory_order_acquire)) return devices;
     const std::lock_guard lock(initialization_mutex);
-    if (DriverState* const state = driver_state.load(std::memory_order_acquire)) return *state;
-    std::unique_ptr<DriverState> state = start_driver();
+    if (DeviceState* const devices = known_devices.load(std::memory_order_acquire)) return devices;
+    DeviceState* const devices = start_driver();
     watch_process_end();
-    driver_state.store(state.get(), std::memory_order_release);
-    return *state.release();
+    known_devices.store(devices, std::memory_order_release);
+    return devices;
 }
 
 }  // namespace
@@ -104,18 +104,19 @@ void throw_forked_child(std::string operation, std::string object) {
 }
 
 int32_t initialize_driver() {
-    return initialized_driver().device_count;
+    initialized_driver();
+    return device_count;
 }
 
 DeviceState& device_state(int32_t device_id) {
-    DriverState& state = initialized_driver();
-    if (device_id < 0 || device_id >= state.device_count) {
-        const std::string devices =
-            state.device_count == 1 ? "there is only device 0"
-                                    : "there are " + std::to_string(state.device_count) + " devices, counted from 0";
-        throw InvalidArgument("opening a device", describe_device(device_id), devices);
+    DeviceState* const devices = initialized_driver();
+    if (device_id < 0 || device_id >= device_count) {
+        throw InvalidArgument("opening a device", describe_device(device_id),
+                              device_count == 1
+                                  ? "there is only device 0"
+                                  : "there are " + std::to_string(device_count) + " devices, counted from 0");
     }
-    return state.devices[static_cast<size_t>(device_id)];
+    return devices[device_id];
 }
 
 CUcontext primary_context(int32_t device_id) {
@@ -135,67 +136,39 @@ CUcontext primary_context(int32_t device_id) {
 }
 
 int32_t initialized_device_count() noexcept {
-    const DriverState* const state = driver_state.load(std::memory_order_acquire);
-    return state == nullptr ? 0 : state->device_count;
+    return known_devices.load(std::memory_order_acquire) == nullptr ? 0 : device_count;
 }
 
 bool has_primary_context(int32_t device_id) noexcept {
-    const DriverState* const state = driver_state.load(std::memory_order_acquire);
-    return state != nullptr &&
-           state->devices[static_cast<size_t>(device_id)].context.load(std::memory_order_acquire) != nullptr;
+    const DeviceState* const devices = known_devices.load(std::memory_order_acquire);
+    return devices != nullptr && devices[device_id].context.load(std::memory_order_acquire) != nullptr;
 }
 
-namespace {
-
-// Of a clock that is read in a few nanoseconds; always 0 where there is none.
-uint64_t ticks() noexcept {
-#if defined(__x86_64__)
-    return __builtin_ia32_rdtsc();
-#else
-    return 0;
-#endif
-}
-
-// 20 to 50 microseconds.
-constexpr uint64_t ticks_between_questions = 100'000;
-
-bool ask_whether_context_is_reset(int32_t device_id) noexcept {
-    const DriverState* const state = driver_state.load(std::memory_order_acquire);
-    if (state == nullptr || device_id < 0 || device_id >= state->device_count) return false;
-    const DeviceState& device = state->devices[static_cast<size_t>(device_id)];
+bool is_context_reset_now(int32_t device_id) noexcept {
+    const DeviceState* const devices = known_devices.load(std::memory_order_acquire);
+    if (devices == nullptr || device_id < 0 || device_id >= device_count || is_forked()) return false;
+    const DeviceState& device = devices[device_id];
     const CUcontext context = device.context.load(std::memory_order_acquire);
     if (context == nullptr || device.context_id == 0) return false;
     unsigned long long id = 0;
     const CUresult result = get_context_id()(context, &id);
-    return result == CUDA_SUCCESS ? id != device.context_id : result == CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    const bool is_reset = result == CUDA_SUCCESS ? id != device.context_id : result == CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    if (!is_reset) last_answer = {device_id, ticks()};
+    return is_reset;
 }
 
-}  // namespace
-
-bool is_context_reset(int32_t device_id) noexcept {
-    // Of this thread's last question that was answered with no.
-    thread_local int32_t asked_device = -1;
-    thread_local uint64_t asked_at = 0;
-    const uint64_t now = ticks();
-    if (asked_device == device_id && now - asked_at < ticks_between_questions && now != 0) [[likely]]
-        return false;
-    if (ask_whether_context_is_reset(device_id)) return true;
-    asked_device = device_id;
-    asked_at = now;
-    return false;
-}
-
-void refuse_reset_context(int32_t device_id) {
-    if (!is_context_reset(device_id)) [[likely]]
+void refuse_unusable_context_now(int32_t device_id) {
+    refuse_forked_child();
+    if (!is_context_reset_now(device_id)) [[likely]]
         return;
     throw_driver_error(CUDA_ERROR_CONTEXT_IS_DESTROYED, "cuCtxGetId", "using a device's context",
                        describe_device(device_id));
 }
 
 int32_t device_with_context() {
-    const DriverState& state = initialized_driver();
-    for (int32_t i = 0; i < state.device_count; ++i) {
-        if (state.devices[static_cast<size_t>(i)].context.load(std::memory_order_acquire) != nullptr) return i;
+    const DeviceState* const devices = initialized_driver();
+    for (int32_t i = 0; i < device_count; ++i) {
+        if (devices[i].context.load(std::memory_order_acquire) != nullptr) return i;
     }
     return 0;
 }
@@ -206,19 +179,13 @@ bool must_leak() noexcept {
 
 ContextScope::ContextScope(int32_t device_id) {
     const CUcontext context = primary_context(device_id);
-    refuse_reset_context(device_id);
+    refuse_unusable_context(device_id);
     push(context, device_id);
 }
 
 ContextScope::ContextScope(CUcontext context, int32_t device_id) {
     refuse_forked_child();
     push(context, device_id);
-}
-
-ContextScope::ContextScope(const StreamRef& stream) {
-    refuse_forked_child();
-    refuse_reset_context(stream.device_id());
-    if (is_default_stream(stream.handle())) push(primary_context(stream.device_id()), stream.device_id());
 }
 
 ContextScope::ContextScope(const EventRef& /*event*/) {
@@ -228,7 +195,7 @@ ContextScope::ContextScope(const EventRef& /*event*/) {
 ContextScope::ContextScope(const StreamRef& stream, int32_t memory_device_id) {
     const int32_t device_id = is_default_stream(stream.handle()) ? stream.device_id() : memory_device_id;
     const CUcontext context = primary_context(device_id);
-    refuse_reset_context(stream.device_id());
+    refuse_unusable_context(stream.device_id());
     push(context, device_id);
 }
 

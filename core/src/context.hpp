@@ -46,13 +46,46 @@ CUcontext primary_context(int32_t device_id);
 int32_t initialized_device_count() noexcept;
 bool has_primary_context(int32_t device_id) noexcept;
 
+// The devices' states; null until the driver is initialised, which a valid StreamRef shows that it is.
+extern std::atomic<DeviceState*> known_devices;
+
+// Of a clock that is read in a few nanoseconds; always 0 where there is none.
+inline uint64_t ticks() noexcept {
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#else
+    return 0;
+#endif
+}
+
+// The device whose context this thread has last found as it was, and when. A fork of the process has asked nothing.
+struct ContextAnswer {
+    int32_t device_id = -1;
+    uint64_t at = 0;  // ticks
+};
+// In libraries, too, at an offset that is known when they are loaded: reading it calls nothing.
+extern constinit thread_local ContextAnswer last_answer [[gnu::tls_model("initial-exec")]];
+
+inline bool was_usable_lately(int32_t device_id) noexcept {
+    constexpr uint64_t lately = 100'000;  // 20 to 50 microseconds
+    const uint64_t now = ticks();
+    return last_answer.device_id == device_id && now - last_answer.at < lately && now != 0;
+}
+
 // Whether other code has reset a device's primary context since it was retained (cuDevicePrimaryCtxReset,
 // cudaDeviceReset), with all that was made in it. A driver (580, on an H200) does not notice a stream or an executable
 // graph from before, and ends the process with a segmentation fault. Asked before each use of a stream: a thread asks
 // the driver once in some microseconds, of which a reset takes thousands.
-bool is_context_reset(int32_t device_id) noexcept;
-// Throws DriverError (CUDA_ERROR_CONTEXT_IS_DESTROYED) then.
-void refuse_reset_context(int32_t device_id);
+bool is_context_reset_now(int32_t device_id) noexcept;
+inline bool is_context_reset(int32_t device_id) noexcept {
+    return !was_usable_lately(device_id) && is_context_reset_now(device_id);
+}
+// Throws DriverError (CUDA_ERROR_CONTEXT_IS_DESTROYED) then, and InvalidState in a fork of the process.
+void refuse_unusable_context_now(int32_t device_id);
+inline void refuse_unusable_context(int32_t device_id) {
+    if (!was_usable_lately(device_id)) [[unlikely]]
+        refuse_unusable_context_now(device_id);
+}
 
 // A device whose primary context is retained already, else device 0: for calls that need a current context, but no
 // particular one.
@@ -66,6 +99,11 @@ bool must_leak() noexcept;
 bool is_forked() noexcept;
 [[noreturn]] void throw_forked_child(std::string operation, std::string object);
 
+// Whether it is one of the driver's own streams, which every context has.
+inline bool is_default_stream(CUstream stream) noexcept {
+    return stream == nullptr || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
+}
+
 // Makes a device's primary context current on this thread for the life of the object, unless it is current already,
 // and puts back what was there.
 class ContextScope {
@@ -77,7 +115,10 @@ public:
     // For work in a stream, and for waiting for it or for an event. A default stream is the current context's. All
     // others and events bring their own context along: whatever is current, or nothing, stays. Throws as above for a
     // stream.
-    explicit ContextScope(const StreamRef& stream);
+    explicit ContextScope(const StreamRef& stream) {
+        refuse_unusable_context(stream.device_id());
+        if (is_default_stream(stream.handle())) push(primary_context(stream.device_id()), stream.device_id());
+    }
     explicit ContextScope(const EventRef& event);
     // For a copy of a device's memory in a stream: the driver asks whether the current context's device, not the
     // stream's, may touch memory of a pool, and without a current context it finds no more than the first of several
@@ -95,11 +136,6 @@ private:
 
     bool pushed_ = false;
 };
-
-// Whether it is one of the driver's own streams, which every context has.
-inline bool is_default_stream(CUstream stream) noexcept {
-    return stream == nullptr || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
-}
 
 // For clean-up that waits or frees at once, which a capture in this thread would forbid and not survive: it is no part
 // of what is captured.

@@ -258,11 +258,14 @@ Buffer Device::allocate_in_order(uint64_t size, StreamRef stream, std::shared_pt
     if (stream.device_id() != device_id_) {
         throw InvalidArgument(operation, describe(stream), "the stream must be one of " + describe_device(device_id_));
     }
-    if (size == 0) return Buffer(0, 0, device_id_, MemoryKind::device, FreedBy::cu_mem_free);
-    const ContextScope scope(device_id_);
+    // One that is returned from everywhere is made where the caller wants it.
+    Buffer buffer(0, size, device_id_, MemoryKind::device,
+                  size == 0 ? FreedBy::cu_mem_free : FreedBy::cu_mem_free_async);
+    if (size == 0) return buffer;
+    const ContextScope scope(stream);
     CUdeviceptr address = 0;
     check_allocation(driver::cuMemAllocAsync(&address, size, stream.handle()), "cuMemAllocAsync", *this, size);
-    Buffer buffer(address, size, device_id_, MemoryKind::device, FreedBy::cu_mem_free_async);
+    buffer.address_ = address;
     buffer.stream_ = stream;
     buffer.stream_owner_ = std::move(stream_owner);
     return buffer;

@@ -63,8 +63,7 @@ int read_attribute(CUdevice device, CUdevice_attribute attribute, int32_t device
 
 }  // namespace
 
-const DeviceProperties& device_properties(DeviceState& state, int32_t device_id) {
-    if (const DeviceProperties* const known = state.properties.load(std::memory_order_acquire)) return *known;
+const DeviceProperties& read_device_properties(DeviceState& state, int32_t device_id) {
     const std::lock_guard lock(state.mutex);
     if (const DeviceProperties* const known = state.properties.load(std::memory_order_acquire)) return *known;
     auto properties = std::make_unique<DeviceProperties>();

@@ -15,6 +15,7 @@
 #include "launch_attributes.hpp"
 #include "launch_checks.hpp"
 #include "require.hpp"
+#include "stream_state.hpp"
 
 namespace cuprum::core {
 
@@ -103,6 +104,27 @@ void check_arguments(const KernelState& kernel, int32_t device_id, std::span<con
     }
 }
 
+namespace {
+
+// Whether none of the checks below would find anything, in few branches: what the driver has run since the last launch
+// has pushed the processor's memory of them out. A limit of 0 threads or less is no limit of any device.
+bool is_plain(const LaunchConfig& config, const DeviceProperties& limits) {
+    const auto fits = [](uint32_t given, int32_t limit) { return given - 1 < static_cast<uint32_t>(limit); };
+    const uint64_t threads = uint64_t{config.block.x} * config.block.y * config.block.z;
+    return static_cast<bool>(
+        static_cast<int>(fits(config.grid.x, limits.max_grid_dim_x)) &
+        static_cast<int>(fits(config.grid.y, limits.max_grid_dim_y)) &
+        static_cast<int>(fits(config.grid.z, limits.max_grid_dim_z)) &
+        static_cast<int>(fits(config.block.x, limits.max_block_dim_x)) &
+        static_cast<int>(fits(config.block.y, limits.max_block_dim_y)) &
+        static_cast<int>(fits(config.block.z, limits.max_block_dim_z)) &
+        static_cast<int>(threads <= static_cast<uint64_t>(limits.max_threads_per_block)) &
+        static_cast<int>(config.shmem_size <= static_cast<uint32_t>(limits.max_shared_memory_per_block)) &
+        static_cast<int>(!needs_attributes(config)));
+}
+
+}  // namespace
+
 void check_limits(const KernelState& kernel, int32_t device_id, const LaunchConfig& config,
                   const DeviceProperties& limits) {
     check_dimension(kernel, device_id, "grid.x", config.grid.x, limits.max_grid_dim_x);
@@ -161,12 +183,29 @@ const KernelState& require_kernel(const Kernel& kernel) {
 
 namespace {
 
-CUresult call_driver(const KernelState& kernel, const LaunchConfig& config, CUstream stream, void** parameters) {
-    // A CUkernel may stand for a CUfunction: the driver takes the context from the stream, or the current one for a
-    // default stream (cuda.h, cuLaunchKernel).
-    const auto function = reinterpret_cast<CUfunction>(kernel.handle);
-    // cuLaunchKernelEx, attributes or none: an H200's driver (580) launches a CUkernel 1 % faster by it than by
-    // cuLaunchKernel.
+// The first launch in a primary context: the driver loads the kernel there, which a capture allows.
+[[gnu::noinline]] CUfunction find_function(const KernelState& kernel, int32_t device_id) {
+    const ContextScope scope(device_id);
+    const OutsideOfCaptures outside;
+    CUfunction function = nullptr;
+    check(driver::cuKernelGetFunction(&function, kernel.handle), "cuKernelGetFunction", launching,
+          [&] { return describe_kernel(kernel.name, device_id); });
+    kernel.functions[static_cast<size_t>(device_id)].store(function, std::memory_order_release);
+    return function;
+}
+
+// A CUkernel may stand for a CUfunction: the driver takes the context from the stream, or the current one for a default
+// stream (cuda.h, cuLaunchKernel).
+CUfunction function_in(const StreamRef& stream, const KernelState& kernel) {
+    if (!StreamAccess::is_of_primary_context(stream)) return reinterpret_cast<CUfunction>(kernel.handle);
+    const auto device_id = static_cast<size_t>(stream.device_id());
+    if (CUfunction const known = kernel.functions[device_id].load(std::memory_order_acquire)) [[likely]]
+        return known;
+    return find_function(kernel, stream.device_id());
+}
+
+[[gnu::noinline]] CUresult launch_with_attributes(const LaunchConfig& config, CUstream stream, CUfunction function,
+                                                  void** parameters) {
     LaunchAttributes attributes(config);
     const CUlaunchConfig launch_config = attributes.driver_config(config, stream);
     return driver::cuLaunchKernelEx(&launch_config, function, parameters, nullptr);
@@ -176,11 +215,23 @@ CUresult call_driver(const KernelState& kernel, const LaunchConfig& config, CUst
 void launch_state(const StreamRef& stream, const LaunchConfig& config, const KernelState& kernel,
                   std::span<const void* const> addresses) {
     const int32_t device_id = stream.device_id();
-    check_limits(kernel, device_id, config, device_properties(device_state(device_id), device_id));
+    const DeviceProperties& limits =
+        device_properties(known_devices.load(std::memory_order_acquire)[device_id], device_id);
+    const bool plain = is_plain(config, limits);
+    if (!plain) [[unlikely]]
+        check_limits(kernel, device_id, config, limits);
 
     const ContextScope scope(stream);
     void** const parameters = const_cast<void**>(addresses.data());  // the driver only reads
-    const CUresult result = call_driver(kernel, config, stream.handle(), parameters);
+    CUfunction const function = function_in(stream, kernel);
+    CUresult result{};
+    if (plain) [[likely]] {
+        const CUlaunchConfig launch_config = driver_config(config, stream.handle());
+        // An H200's driver (580) launches 1 % faster by it than by cuLaunchKernel.
+        result = driver::cuLaunchKernelEx(&launch_config, function, parameters, nullptr);
+    } else {
+        result = launch_with_attributes(config, stream.handle(), function, parameters);
+    }
     if (result != CUDA_SUCCESS) [[unlikely]] {
         throw_driver_error(result, "cuLaunchKernelEx",
                            "launching with grid " + describe(config.grid) + " and block " + describe(config.block),

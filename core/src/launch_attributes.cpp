@@ -20,15 +20,10 @@ CUlaunchAttributeValue& LaunchAttributes::add(CUlaunchAttributeID id) {
 
 CUlaunchConfig LaunchAttributes::driver_config(const LaunchConfig& config, CUstream stream) {
     const Dimensions cluster = config.cluster.value_or(Dimensions{});
-    CUlaunchConfig given{};
-    given.gridDimX = config.grid.x * cluster.x;
-    given.gridDimY = config.grid.y * cluster.y;
-    given.gridDimZ = config.grid.z * cluster.z;
-    given.blockDimX = config.block.x;
-    given.blockDimY = config.block.y;
-    given.blockDimZ = config.block.z;
-    given.sharedMemBytes = config.shmem_size;
-    given.hStream = stream;
+    CUlaunchConfig given = core::driver_config(config, stream);
+    given.gridDimX *= cluster.x;
+    given.gridDimY *= cluster.y;
+    given.gridDimZ *= cluster.z;
     given.attrs = attributes_.data();
     given.numAttrs = static_cast<unsigned int>(count_);
     return given;

@@ -11,9 +11,26 @@ namespace cuprum::core {
 
 // Whether a launch takes attributes at all: most do not.
 inline bool needs_attributes(const LaunchConfig& config) {
-    return config.is_cooperative || config.programmatic_stream_serialization || config.cluster || config.priority ||
-           config.preferred_shared_memory_carveout || config.memory_sync_domain || config.memory_sync_domain_map ||
-           config.access_policy_window;
+    return (static_cast<int>(config.is_cooperative) | static_cast<int>(config.programmatic_stream_serialization) |
+            static_cast<int>(config.cluster.has_value()) | static_cast<int>(config.priority.has_value()) |
+            static_cast<int>(config.preferred_shared_memory_carveout.has_value()) |
+            static_cast<int>(config.memory_sync_domain.has_value()) |
+            static_cast<int>(config.memory_sync_domain_map.has_value()) |
+            static_cast<int>(config.access_policy_window.has_value())) != 0;
+}
+
+// Of a launch that takes none.
+inline CUlaunchConfig driver_config(const LaunchConfig& config, CUstream stream) {
+    CUlaunchConfig given{};
+    given.gridDimX = config.grid.x;
+    given.gridDimY = config.grid.y;
+    given.gridDimZ = config.grid.z;
+    given.blockDimX = config.block.x;
+    given.blockDimY = config.block.y;
+    given.blockDimZ = config.block.z;
+    given.sharedMemBytes = config.shmem_size;
+    given.hStream = stream;
+    return given;
 }
 
 // The attributes that a configuration asks for. Allocates nothing.

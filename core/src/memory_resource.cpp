@@ -174,7 +174,7 @@ Buffer MemoryResource::allocate_from_pool(uint64_t size, StreamRef stream, std::
     buffer.stream_ = stream;
     buffer.stream_owner_ = std::move(stream_owner);
     if (size == 0) return buffer;
-    const ContextScope scope(device_id);
+    const ContextScope scope(stream);
     CUdeviceptr address = 0;
     const CUresult result = driver::cuMemAllocFromPoolAsync(&address, size, state_->pool, stream.handle());
     if (result != CUDA_SUCCESS) [[unlikely]]

@@ -31,10 +31,10 @@ StreamRef StreamRef::from_handle(CUstream handle, std::optional<int32_t> device_
     if (is_default_stream(handle)) {
         const int32_t id = device_id ? *device_id : Device::current().device_id();
         device_state(id);
-        return {handle, id};
+        return {handle, id, true};
     }
     initialize_driver();
-    return {handle, device_of(handle)};
+    return {handle, device_of(handle), false};
 }
 
 Device StreamRef::device() const {
@@ -155,7 +155,7 @@ Stream::Stream(CUcontext context, int32_t device_id, const StreamOptions& option
     // Before the driver's stream exists, so that no failure can leave it without an owner.
     auto state = std::make_shared<State>();
     state->device_id = device_id;
-    refuse_reset_context(device_id);
+    refuse_unusable_context(device_id);
     const ContextScope scope(context, device_id);
     const unsigned int flags = options.nonblocking ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT;
     check(driver::cuStreamCreateWithPriority(&state->handle, flags, options.priority), "cuStreamCreateWithPriority",
@@ -164,6 +164,7 @@ Stream::Stream(CUcontext context, int32_t device_id, const StreamOptions& option
     handle_ = state->handle;
     device_id_ = state->device_id;
     valid_ = true;
+    is_of_primary_context_ = context == primary_context(device_id);
     state_ = std::move(state);
 }
 

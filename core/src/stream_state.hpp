@@ -28,4 +28,8 @@ struct Stream::State {
     void disown() noexcept;
 };
 
+struct StreamAccess {
+    static bool is_of_primary_context(const StreamRef& stream) { return stream.is_of_primary_context_; }
+};
+
 }  // namespace cuprum::core

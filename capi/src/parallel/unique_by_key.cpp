@@ -1,5 +1,6 @@
 #include "cuprum/parallel/unique_by_key.hpp"
 
+#include "algorithm_call.hpp"
 #include "cuprum/capi/parallel.h"
 #include "values.hpp"
 

@@ -76,14 +76,12 @@ extern "C" __global__ void halves(float* out, const float* at, handle t) {
     out[0] = pair; out[1] = other; out[2] = a; out[3] = b; out[4] = c; out[5] = d;
 }
 extern "C" __global__ void sizes(float* out, const float*, handle t) {
-    unsigned w, h, d, n, levels, w1;
+    unsigned w, h, d, w1;
     asm("txq.width.b32 %0, [%1];" : "=r"(w) : "l"(t));
     asm("txq.height.b32 %0, [%1];" : "=r"(h) : "l"(t));
     asm("txq.depth.b32 %0, [%1];" : "=r"(d) : "l"(t));
-    asm("txq.array_size.b32 %0, [%1];" : "=r"(n) : "l"(t));
-    asm("txq.num_mipmap_levels.b32 %0, [%1];" : "=r"(levels) : "l"(t));
     asm("txq.level.width.b32 %0, [%1], %2;" : "=r"(w1) : "l"(t), "r"(1));
-    out[0] = w; out[1] = h; out[2] = d; out[3] = n; out[4] = levels; out[5] = w1;
+    out[0] = w; out[1] = h; out[2] = d; out[3] = w1;
 }
 // Only some threads read, by a guard and by a branch, and not all the same texture.
 extern "C" __global__ void some(float* out, const float* x, const handle* textures) {
@@ -145,23 +143,33 @@ struct Reference {
         const auto cell = [&](float at, int n) { return n == 1 ? 0 : static_cast<int>(std::floor(scaled(at, n))); };
         return texel(cell(x, width), cell(y, height), cell(z, depth));
     }
-    // (1 - a) T[i] + a T[i + 1], with 8 bits of a after the point.
+    // (1 - a) T[i] + a T[i + 1], with 8 bits of a after the point, as are the products of such weights on an H200: it
+    // splits a volume's weight along z, then x, then y, and gives the rest to the other texel.
     double filtered(float x, float y = 0, float z = 0) const {
         struct Beside {
             int i;
-            double a;
+            double a;  // of 256
         };
         const auto beside = [&](float at, int n) -> Beside {
             if (n == 1) return {0, 0};
             const double b = scaled(at, n) - 0.5;
-            return {static_cast<int>(std::floor(b)), std::round((b - std::floor(b)) * 256) / 256};
+            const int i = static_cast<int>(std::floor(b));
+            // At a clamped edge both texels are one.
+            if (mode == clamp && index(i, n) == index(i + 1, n)) return {i, 0};
+            return {i, std::floor((b - i) * 256 + 0.5)};
         };
         const auto [i, a] = beside(x, width);
         const auto [j, b] = beside(y, height);
         const auto [k, c] = beside(z, depth);
-        const auto row = [&](int jj, int kk) { return (1 - a) * texel(i, jj, kk) + a * texel(i + 1, jj, kk); };
-        const auto slice = [&](int kk) { return b == 0 ? row(j, kk) : (1 - b) * row(j, kk) + b * row(j + 1, kk); };
-        return c == 0 ? slice(k) : (1 - c) * slice(k) + c * slice(k + 1);
+        const auto slice = [&, i = i, j = j, a = a, b = b](int kk, double weight) {
+            if (weight == 0) return 0.0;
+            const double right = std::floor(weight * a / 256 + 0.5), left = weight - right;
+            const double above_right = std::floor(right * b / 256 + 0.5), above_left = std::ceil(left * b / 256 - 0.5);
+            double sum = (left - above_left) * texel(i, j, kk) + (right - above_right) * texel(i + 1, j, kk);
+            if (b != 0) sum += above_left * texel(i, j + 1, kk) + above_right * texel(i + 1, j + 1, kk);
+            return sum;
+        };
+        return (slice(k, 256 - c) + slice(k + 1, c)) / 256;
     }
 };
 
@@ -286,13 +294,37 @@ TEST_F(Textures, EveryFormatWithEveryNumberOfChannels) {
     }
 }
 
+// What is given as floats is filtered as whole numbers of 16 bits, which is more than the elements have.
+TEST_F(Textures, BytesAndShortsAreFilteredWithSixteenBits) {
+    struct Kind {
+        CUarray_format format;
+        std::vector<unsigned char> bytes;
+        double first, second, largest;
+    };
+    for (const Kind& kind : {Kind{CU_AD_FORMAT_UNSIGNED_INT8, {7, 250}, 7 * 257, 250 * 257, 65535},
+                             Kind{CU_AD_FORMAT_SIGNED_INT8, {0xB8, 100}, -72 * 258 - 1, 100 * 258 + 1, 32767},
+                             Kind{CU_AD_FORMAT_UNSIGNED_INT16, {1, 2, 3, 4}, 0x0201, 0x0403, 65535},
+                             Kind{CU_AD_FORMAT_SIGNED_INT16, {1, 0xF2, 3, 4}, -3583, 0x0403, 32767}}) {
+        CUDA_TEXTURE_DESC how = reading(clamp, linear);
+        const uint64_t image = texture(resource(array(shape(2, 0, 0, 0, kind.format), kind.bytes)), how);
+        std::vector<float> at;
+        for (int k = 0; k <= 256; ++k)
+            at.push_back(0.5f + static_cast<float>(k) / 256);
+        const std::vector<float> got = floats(object, "line", 257, image, at, 257);
+        for (int k = 0; k <= 256; ++k) {
+            const double sum = std::floor(((256 - k) * kind.first + k * kind.second) / 256 + 0.5);
+            EXPECT_NEAR(got[static_cast<size_t>(k)], sum / kind.largest, 1e-7) << kind.format << ", " << k;
+        }
+    }
+}
+
 TEST_F(Textures, ColoursOfSrgbBecomeLinearAndOpacityStays) {
     const std::vector<unsigned char> bytes = {0, 10, 255, 128};
     const CUarray image = array(shape(1, 1, 0, 0, CU_AD_FORMAT_UNSIGNED_INT8, 4), bytes);
     const std::vector<float> got =
         floats(object, "plane4", 4, texture(resource(image), reading(clamp, point, CU_TRSF_SRGB)), {0.5f, 0.5f}, 1);
     EXPECT_FLOAT_EQ(got[0], 0);
-    EXPECT_NEAR(got[1], 10 / 255.0 / 12.92, 1e-6);
+    EXPECT_EQ(got[1], 50.0f / 16384);  // 10 / 255 / 12.92, with the 8 bits that an H200 gives
     EXPECT_FLOAT_EQ(got[2], 1);
     EXPECT_NEAR(got[3], 128 / 255.0, 1e-6);
 }
@@ -409,8 +441,18 @@ TEST_F(Textures, LevelsOfDetail) {
     EXPECT_EQ(floats(object, "gradient", 2, texture(resource(pyramid), how),
                      {0.5f, 0.5f, 0.5f, 0, 0, 0.125f, 0.5f, 0.5f, 0, 0.125f, 0, 0.25f}, 2),
               (std::vector<float>{20, 10}));
-    EXPECT_EQ(floats(object, "sizes", 6, texture(resource(pyramid), how), {0}, 1),
-              (std::vector<float>{8, 8, 0, 0, 4, 4}));
+    const uint64_t image = texture(resource(pyramid), how);
+    EXPECT_EQ(floats(object, "sizes", 4, image, {0}, 1), (std::vector<float>{8, 8, 0, 4}));
+    if (!device.is_simulator()) return;  // no GPU's driver (580) has found a kernel that asks for these
+    const ObjectCode& asking = code(R"cuda(
+extern "C" __global__ void counts(float* out, const float*, unsigned long long t) {
+    unsigned n, levels;
+    asm("txq.array_size.b32 %0, [%1];" : "=r"(n) : "l"(t));
+    asm("txq.num_mipmap_levels.b32 %0, [%1];" : "=r"(levels) : "l"(t));
+    out[0] = n; out[1] = levels;
+}
+)cuda");
+    EXPECT_EQ(floats(asking, "counts", 2, image, {0}, 1), (std::vector<float>{0, 4}));
 }
 
 TEST_F(Textures, ViewsShowOtherFormatsAndParts) {

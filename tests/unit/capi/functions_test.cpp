@@ -76,6 +76,10 @@ CUresult count_launch(const CUlaunchConfig*, CUfunction, void**, void**) {
     ++launches;
     return CUDA_SUCCESS;
 }
+CUresult take_kernel_for_function(CUfunction* function, CUkernel kernel) {
+    *function = reinterpret_cast<CUfunction>(kernel);
+    return CUDA_SUCCESS;
+}
 CUresult no_context(CUcontext* context) {
     *context = nullptr;
     return CUDA_SUCCESS;
@@ -98,6 +102,7 @@ TEST_F(FunctionsTest, LaunchesAndStreamCopiesAllocateNothing) {
     const cuprum_buffer buffer = make_buffer();
     const cuprum_kernel kernel = make_kernel();
     const TableOverride launch = replace("cuLaunchKernelEx", &count_launch);
+    const TableOverride function = replace("cuKernelGetFunction", &take_kernel_for_function);
     // The fake driver's own functions keep a list of calls, which grows.
     const TableOverride current = replace("cuCtxGetCurrent", &no_context);
     const TableOverride push = replace("cuCtxPushCurrent", &push_nothing);

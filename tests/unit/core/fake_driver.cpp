@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <iterator>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -308,10 +309,27 @@ CUresult fake_cuKernelGetAttribute(int* value, CUfunction_attribute, CUkernel, C
     *value = 512;
     return fake().enter("cuKernelGetAttribute");
 }
+// The function stands for the kernel's name, too, and is another handle.
+std::map<const void*, std::string>& functions() {
+    static std::map<const void*, std::string> known;
+    return known;
+}
+CUresult fake_cuKernelGetFunction(CUfunction* function, CUkernel kernel) {
+    const CUresult result = fake().enter("cuKernelGetFunction");
+    if (result != CUDA_SUCCESS) return result;
+    const void* const handle = reinterpret_cast<const char*>(kernel) + 1;
+    functions()[handle] = *kernel_name(kernel);
+    *function = static_cast<CUfunction>(const_cast<void*>(handle));
+    return CUDA_SUCCESS;
+}
 CUresult fake_cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** parameters, void**) {
     const CUresult result = fake().enter("cuLaunchKernelEx");
     if (result != CUDA_SUCCESS) return result;
-    const size_t count = fake().kernels.at(*kernel_name(reinterpret_cast<CUkernel>(function))).size();
+    const auto found = functions().find(function);
+    fake().last_was_function = found != functions().end();
+    const std::string name =
+        fake().last_was_function ? found->second : *kernel_name(reinterpret_cast<CUkernel>(function));
+    const size_t count = fake().kernels.at(name).size();
     fake().last_parameters.assign(parameters, parameters + count);
     fake().last_parameter_array = static_cast<const void*>(parameters);
     fake().last_stream = config->hStream;
@@ -381,6 +399,7 @@ FakeDriver::FakeDriver() {
     put("cuKernelGetName", &fake_cuKernelGetName);
     put("cuKernelGetParamInfo", &fake_cuKernelGetParamInfo);
     put("cuKernelGetAttribute", &fake_cuKernelGetAttribute);
+    put("cuKernelGetFunction", &fake_cuKernelGetFunction);
     put("cuLaunchKernelEx", &fake_cuLaunchKernelEx);
 }
 

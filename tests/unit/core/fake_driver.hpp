@@ -58,6 +58,7 @@ public:
     std::vector<void*> last_parameters;
     const void* last_parameter_array = nullptr;  // where those were
     CUstream last_stream = nullptr;
+    bool last_was_function = false;  // a CUfunction was launched, not a CUkernel
     // The kernels of every library that is loaded, and the sizes of their parameters.
     std::map<std::string, std::vector<size_t>> kernels{{"saxpy", {4, 8, 8, 4}}};
     // What cuLibraryLoadData writes into its error log when it fails.

@@ -187,6 +187,25 @@ TEST_F(CallersContext, IsNotAskedForByALaunchInAnOwnStream) {
     EXPECT_EQ(driver.calls()[0].function, "cuLaunchKernelEx");
 }
 
+// The driver is asked once for what the kernel is in a device's primary context, and launches that. Of a borrowed
+// stream it is not known which context it is in.
+TEST_F(CallersContext, IsThatOfTheFunctionThatALaunchNeeds) {
+    const Device device(1);
+    const Kernel kernel = ObjectCode::from_ptx("ptx").get_kernel("saxpy");
+    const auto run = [&](const StreamRef& stream) {
+        launch(stream, {1, 1}, kernel, 2.0F, DevicePointer{1}, DevicePointer{2}, 4);
+        return driver.last_was_function;
+    };
+    const Stream stream = device.create_stream();
+    EXPECT_TRUE(run(stream));
+    EXPECT_EQ(driver.calls().at(static_cast<size_t>(driver.position_of("cuKernelGetFunction"))).current,
+              FakeDriver::primary_context(1));
+    EXPECT_TRUE(run(device.default_stream()));
+    EXPECT_TRUE(run(StreamRef(device.create_stream())));
+    EXPECT_FALSE(run(StreamRef::from_handle(stream.handle())));
+    EXPECT_EQ(driver.count("cuKernelGetFunction"), 1);
+}
+
 TEST_F(CallersContext, IsTheDevicesForALaunchInItsDefaultStream) {
     const Device device(1);
     const Kernel kernel = ObjectCode::from_ptx("ptx").get_kernel("saxpy");

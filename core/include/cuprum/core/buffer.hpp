@@ -247,6 +247,7 @@ private:
                               StreamRef stream, std::shared_ptr<void> stream_owner);
     void free_in(StreamRef stream, std::shared_ptr<void> stream_owner);
     void take(Buffer& other) noexcept;
+    void free_in_order() noexcept;
     bool waits_for_stream() const noexcept;
     bool waits_for_devices(bool waits_for_stream) const noexcept;
     static void close_later(Buffer buffer) noexcept;

@@ -89,13 +89,18 @@ public:
     void write_value32(const BufferRef& buffer, uint64_t offset, uint32_t value) const;
     void write_value64(const BufferRef& buffer, uint64_t offset, uint64_t value) const;
 
-    friend bool operator==(const StreamRef&, const StreamRef&) = default;
+    friend bool operator==(const StreamRef& left, const StreamRef& right) {
+        return left.handle_ == right.handle_ && left.device_id_ == right.device_id_ && left.valid_ == right.valid_;
+    }
 
 protected:
-    StreamRef(CUstream handle, int32_t device_id) : handle_(handle), device_id_(device_id), valid_(true) {}
+    friend struct StreamAccess;
+    StreamRef(CUstream handle, int32_t device_id, bool is_of_primary_context)
+        : handle_(handle), device_id_(device_id), valid_(true), is_of_primary_context_(is_of_primary_context) {}
     CUstream handle_ = nullptr;
     int32_t device_id_ = 0;
     bool valid_ = false;
+    bool is_of_primary_context_ = false;  // known to be; of a borrowed stream it is not known
 };
 
 // Owns a stream. Destruction does not wait: the driver frees the stream when its work is done.

@@ -6,6 +6,7 @@
 
 #include "engine/instructions/half/half.hpp"
 #include "engine/instructions/images/cube.hpp"
+#include "engine/instructions/images/filter_weights.hpp"
 #include "engine/instructions/images/texels.hpp"
 
 namespace cuprum::simulator::images {
@@ -35,14 +36,30 @@ std::optional<uint32_t> addressed(int64_t index, uint32_t size, AddressMode mode
     return static_cast<uint32_t>(index);
 }
 
-// The two texels beside a position along one axis, and the second one's weight: of 9 bits, 8 of them after the point.
+// The two texels beside a position along one axis, and how near the second one is, in 256ths.
 struct Footprint {
     int64_t first = 0;
-    double weight = 0;
+    int32_t fraction = 0;
 };
 Footprint footprint(double position) {
     const double shifted = position - 0.5, below = std::floor(shifted);
-    return {static_cast<int64_t>(below), std::round((shifted - below) * 256) / 256};
+    return {static_cast<int64_t>(below), static_cast<int32_t>(std::floor((shifted - below) * 256 + 0.5))};
+}
+
+// Where both are the same texel, at an edge, the second one has no part.
+int32_t fraction_inside(const Footprint& foot, uint32_t size, AddressMode mode) {
+    const bool same = mode == AddressMode::clamp && (foot.first < 0 || foot.first >= static_cast<int64_t>(size) - 1);
+    return same ? 0 : foot.fraction;
+}
+
+using Sums = std::array<double, 4>;
+
+// What texels with weights of 256 in all add up to, of one channel.
+float sum_of_texels(double sum, const Texture& texture, uint32_t channel) {
+    if (is_srgb(texture, channel)) return half_to_float(double_to_half(sum / whole_weight));
+    const int32_t largest = largest_fixed_point(texture.image.format.channel);
+    if (largest == 0) return static_cast<float>(sum / whole_weight);
+    return static_cast<float>(std::floor(sum / whole_weight + 0.5) / largest);
 }
 
 // Reads one level.
@@ -61,26 +78,28 @@ public:
         return texel(index);
     }
 
-    std::array<double, 4> filtered() const {
+    // Adds the texels around the place, with weights that add up to `total`.
+    void add_filtered(int32_t total, Sums& sums) const {
+        const std::array<uint32_t, 3> sizes{level_.width, level_.height, level_.slices};
         std::array<Footprint, 3> feet{};
-        for (uint32_t axis = 0; axis < axes_; ++axis)
+        std::array<int32_t, 3> fractions{};
+        for (uint32_t axis = 0; axis < axes_; ++axis) {
             feet[axis] = footprint(position_[axis]);
-        std::array<double, 4> sum{};
-        for (uint32_t corner = 0; corner < 1u << axes_; ++corner) {
-            double weight = 1;
-            std::array<int32_t, 3> index{};
-            for (uint32_t axis = 0; axis < axes_; ++axis) {
-                const uint32_t second = corner >> axis & 1;
-                weight *= second != 0 ? feet[axis].weight : 1 - feet[axis].weight;
-                index[axis] = static_cast<int32_t>(feet[axis].first) + static_cast<int32_t>(second);
-            }
-            if (weight == 0) continue;
-            const Words words = texel(index);
-            for (size_t channel = 0; channel < 4; ++channel)
-                sum[channel] += weight * static_cast<double>(bits_float(words[channel]));
+            fractions[axis] = is_cube(sample_.geometry)
+                                  ? feet[axis].fraction
+                                  : fraction_inside(feet[axis], sizes[axis], texture_.address[axis]);
         }
-        return sum;
+        const FilterWeights weights = filter_weights(total, axes_, fractions);
+        for (uint32_t corner = 0; corner < 1u << axes_; ++corner) {
+            if (weights[corner] == 0) continue;
+            std::array<int32_t, 3> index{};
+            for (uint32_t axis = 0; axis < axes_; ++axis)
+                index[axis] = static_cast<int32_t>(feet[axis].first) + static_cast<int32_t>(corner >> axis & 1);
+            add(texel(index), weights[corner], sums);
+        }
     }
+
+    void add_nearest(int32_t total, Sums& sums) const { add(nearest(), total, sums); }
 
     // Counter-clockwise from the texel below on the left (PTX ISA, tld4).
     Words gathered(uint32_t channel) const {
@@ -91,6 +110,14 @@ public:
     }
 
 private:
+    void add(const Words& words, int32_t weight, Sums& sums) const {
+        for (uint32_t channel = 0; channel < 4; ++channel) {
+            const float value = bits_float(words[channel]);
+            const bool fixed = !is_srgb(texture_, channel);
+            sums[channel] += weight * (fixed ? fixed_point(value, texture_.image.format.channel) : double{value});
+        }
+    }
+
     // Where the sample lies, in texels.
     void place() {
         axes_ = is_cube(sample_.geometry) ? 2 : dimensions_of(sample_.geometry);
@@ -215,28 +242,23 @@ Words read_texture(const Texture& texture, const Sample& sample, LevelBytes& byt
     const double detail = texture.mipmapped ? level_of_detail(texture, sample) : 0;
     if (sample.gathered) return reader(0).gathered(*sample.gathered);
     const auto below = static_cast<size_t>(std::floor(detail));
-    const double weight = std::round((detail - std::floor(detail)) * 256) / 256;
+    const auto weight = static_cast<int32_t>((detail - std::floor(detail)) * whole_weight);
     const bool between = texture.linear_mipmaps && texture.as_float && weight > 0;
     const size_t nearest = static_cast<size_t>(std::floor(detail + 0.5));
     if ((!texture.linear || sample.texel) && !between)
         return reader(texture.linear_mipmaps ? below : nearest).nearest();
-    const auto values = [&](size_t level) {
-        if (texture.linear && !sample.texel) return reader(level).filtered();
-        const Words words = reader(level).nearest();
-        std::array<double, 4> floats{};
-        for (size_t channel = 0; channel < 4; ++channel)
-            floats[channel] = static_cast<double>(bits_float(words[channel]));
-        return floats;
+    Sums sums{};
+    const auto add = [&](size_t level, int32_t total) {
+        if (texture.linear && !sample.texel)
+            reader(level).add_filtered(total, sums);
+        else
+            reader(level).add_nearest(total, sums);
     };
-    std::array<double, 4> sum = values(texture.linear_mipmaps ? below : nearest);
-    if (between) {
-        const std::array<double, 4> next = values(below + 1);
-        for (size_t channel = 0; channel < 4; ++channel)
-            sum[channel] = (1 - weight) * sum[channel] + weight * next[channel];
-    }
+    add(texture.linear_mipmaps ? below : nearest, between ? whole_weight - weight : whole_weight);
+    if (between) add(below + 1, weight);
     Words words{};
-    for (size_t channel = 0; channel < 4; ++channel)
-        words[channel] = float_bits(static_cast<float>(sum[channel]));
+    for (uint32_t channel = 0; channel < 4; ++channel)
+        words[channel] = float_bits(sum_of_texels(sums[channel], texture, channel));
     return words;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "engine/instructions/half/half.hpp"
 
@@ -28,13 +29,33 @@ float normalised_at(const std::byte* element, uint32_t channel) {
     return std::max(static_cast<float>(channel_at<T>(element, channel)) / static_cast<float>(Largest), -1.0f);
 }
 
+// sRGB's curve to 8 significant bits and not below 1/16384, as an H200 gives it (driver 580): but for some values,
+// which it rounds to a neighbour.
 float linear_of_srgb(uint8_t value) {
     static const std::array<float, 256> table = [] {
         std::array<float, 256> values{};
         for (size_t k = 0; k < values.size(); ++k) {
             const double c = static_cast<double>(k) / 255;
-            values[k] = static_cast<float>(c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4));
+            const double linear = c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+            const double unit = std::exp2(std::max(std::floor(std::log2(std::max(linear, 1e-9))), -7.0) - 7);
+            values[k] = static_cast<float>(std::floor(linear / unit + 0.5) * unit);
         }
+        constexpr std::array<std::pair<uint8_t, uint16_t>, 14> other_16384ths{{{32, 236},
+                                                                               {33, 250},
+                                                                               {65, 864},
+                                                                               {66, 896},
+                                                                               {68, 944},
+                                                                               {70, 1000},
+                                                                               {97, 1952},
+                                                                               {184, 7872},
+                                                                               {186, 8064},
+                                                                               {249, 15488},
+                                                                               {250, 15616},
+                                                                               {251, 15744},
+                                                                               {252, 16000},
+                                                                               {253, 16128}}};
+        for (const auto& [k, numerator] : other_16384ths)
+            values[k] = static_cast<float>(numerator) / 16384;
         return values;
     }();
     return table[value];
@@ -99,6 +120,28 @@ std::array<uint32_t, 4> read_texel(const std::byte* element, ImageFormat format,
                                 : word_at(element, format.channel, index);
     }
     return words;
+}
+
+int32_t largest_fixed_point(ImageChannel channel) {
+    switch (channel) {
+        case ImageChannel::u8:
+        case ImageChannel::u16:
+            return 65535;
+        case ImageChannel::s8:
+        case ImageChannel::s16:
+            return 32767;
+        default:
+            return 0;
+    }
+}
+
+double fixed_point(float value, ImageChannel channel) {
+    const int32_t largest = largest_fixed_point(channel);
+    if (largest == 0) return double{value};
+    if (channel != ImageChannel::s8) return std::floor(double{value} * largest + 0.5);
+    // 7 bits become 15: the upper ones once more below.
+    const auto byte = static_cast<int32_t>(std::floor(double{value} * 127 + 0.5));
+    return byte * 258 + (byte >= 0 ? byte >> 6 : (byte >> 6) + 1);
 }
 
 void write_channel(std::byte* place, ImageChannel channel, uint32_t bits) {

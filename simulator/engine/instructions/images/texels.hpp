@@ -12,6 +12,16 @@ namespace cuprum::simulator::images {
 // An element's channels; those that it has not are 0. By their bits: floats where `as_float`, else 32-bit integers.
 std::array<uint32_t, 4> read_texel(const std::byte* element, ImageFormat format, bool as_float, bool srgb);
 
+// Whether a channel is one of a colour that becomes linear.
+inline bool is_srgb(const Texture& texture, uint32_t channel) {
+    return texture.srgb && texture.image.format.channel == ImageChannel::u8 && channel < 3;
+}
+
+// Channels of 8 and 16 bits that are given as floats are filtered as whole numbers of 16 bits: the one that 1 is, or 0
+// for the others; and a channel's value as such a number, of the others as it is.
+int32_t largest_fixed_point(ImageChannel channel);
+double fixed_point(float value, ImageChannel channel);
+
 // Stores a channel of what a formatted store gives: floats for floats, integers for integers, the nearest that fits.
 void write_channel(std::byte* place, ImageChannel channel, uint32_t bits);
 

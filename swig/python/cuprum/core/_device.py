@@ -278,7 +278,7 @@ class Device(DeviceMembers):
     ) -> Stream:
         """Makes a stream, or borrows that of an object with ``__cuda_stream__``."""
         if obj is None and options is None:
-            return Stream._create_default(self._id)
+            return Stream._make_default(self._id)
         if isinstance(obj, StreamOptions | Mapping):  # the options alone, by position
             obj, options = None, obj
         if obj is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import enum
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
@@ -38,6 +39,10 @@ class StreamOptions:
     priority: int | None = None
 
 
+#: Held while a stream gets its list of copies, which most never have.
+_making_the_list = _thread.allocate_lock()
+
+
 class WaitCondition(enum.StrEnum):
     """How a stream compares a word of memory with the value that it waits for."""
 
@@ -68,9 +73,9 @@ class Stream(StreamMembers, _cuprum.StreamHandle):
     # StreamHandle has handle, is_nonblocking, priority, is_done, sync, record, wait and close, in C
     # (stream_handle.hpp). It leaves the unusual cases to _is_done, _sync, _record, _wait and _close.
 
-    #: Host memory of asynchronous copies, held until the stream is known to have passed them.
+    #: Host memory of asynchronous copies, held until the stream is known to have passed them; unset before the first.
     _in_flight: list[memoryview]
-    #: The object that this stream was borrowed from, kept alive.
+    #: The object that this stream was borrowed from, kept alive; unset where there is none.
     _lender: object
 
     def __init__(self) -> None:
@@ -81,15 +86,8 @@ class Stream(StreamMembers, _cuprum.StreamHandle):
     def _wrap(cls, native: int, lender: object = None) -> Stream:
         stream = cls.__new__(cls)
         stream._native = native
-        stream._in_flight = []
-        stream._lender = lender
-        return stream
-
-    @classmethod
-    def _create_default(cls, device_id: int) -> Stream:
-        stream = cls._make_default(device_id)
-        stream._in_flight = []
-        stream._lender = None
+        if lender is not None:
+            stream._lender = lender
         return stream
 
     @classmethod
@@ -214,7 +212,7 @@ class Stream(StreamMembers, _cuprum.StreamHandle):
         _cuprum.cuprum_stream_write_value64(self._open_native(operation), _word_in(buffer, operation), offset, value)
 
     def _close(self) -> None:
-        if self._in_flight and self._native:
+        if self._held() and self._native:
             self._leave_in_flight()
         self._has_copies = False
         self.close()
@@ -222,8 +220,17 @@ class Stream(StreamMembers, _cuprum.StreamHandle):
     def _take_in_flight(self) -> list[memoryview]:
         """The memory of all copies so far; what another thread adds after this is in a new list."""
         self._has_copies = False
-        passed, self._in_flight = self._in_flight, []
+        passed, self._in_flight = self._held(), []
         return passed
+
+    def _held(self) -> list[memoryview]:
+        try:
+            return self._in_flight
+        except AttributeError:
+            with _making_the_list:  # two threads may copy in a new stream
+                if not hasattr(self, "_in_flight"):
+                    self._in_flight = []
+            return self._in_flight
 
     def _leave_in_flight(self) -> None:
         """Gives the memory of copies that are still under way to the device, which outlives the stream."""
@@ -238,16 +245,17 @@ class Stream(StreamMembers, _cuprum.StreamHandle):
             pass  # the stream belongs to the process that this one was forked from: its copies use that one's memory
 
     def _put_back(self, memory: list[memoryview]) -> None:
-        self._in_flight.extend(memory)
+        self._held().extend(memory)
         self._has_copies = True
 
     def _hold(self, memory: HostMemory) -> None:
         """Keeps host memory alive until the stream has passed the copy that uses it."""
         # A memoryview holds more than a reference would: it keeps a bytearray from moving its memory.
-        self._in_flight.append(memoryview(cast("memoryview", memory)))
+        held = self._held()
+        held.append(memoryview(cast("memoryview", memory)))
         self._has_copies = True
         # Ask the driver only when the list has doubled since it was last found busy: once per copy would cost more.
-        if len(self._in_flight) & (len(self._in_flight) - 1) == 0 and len(self._in_flight) >= 16:
+        if len(held) & (len(held) - 1) == 0 and len(held) >= 16:
             self.is_done  # noqa: B018 - clears the list when it is
 
     def __cuda_stream__(self) -> tuple[int, int]:
@@ -278,8 +286,6 @@ class _DefaultStream(Stream):
     def _make(cls, handle: int, name: str) -> Stream:
         stream = cls.__new__(cls)
         stream._default_stream = handle
-        stream._in_flight = []
-        stream._lender = None
         stream._name = name
         return stream
 
