@@ -40,6 +40,8 @@ cudaError_t device_properties(void* properties, int device, int layout);
 cudaError_t driver_entry_point(const char* name, void** address, int version, unsigned long long flags,
                                cudaDriverEntryPointQueryResult* status, cudaStream_t null_stream);
 cudaError_t driver_version(int* version);
+// Of the library that this is a part of, as cudaRuntimeGetVersion gives it.
+[[gnu::visibility("hidden")]] extern const int library_version;
 cudaError_t runtime_version(int* version, int of_this_library);
 
 // error.cpp

@@ -92,7 +92,7 @@ def entry_points(major):
         '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"',
         "#pragma GCC visibility push(default)\n",
         "namespace cuprum::simulator::runtime {\n",
-        f"constexpr int library_version = {VERSIONS[major]};\n",
+        f"const int library_version = {VERSIONS[major]};\n",
     ]
     number = 0
     for function in functions():

@@ -32,6 +32,7 @@ MEMBERS = {
     "memoryPoolsSupported": 115,
     "unifiedFunctionPointers": 129,
 }
+INVALID_DEVICE_FUNCTION = 98
 NOT_SUPPORTED = 801
 
 
@@ -110,3 +111,15 @@ def test_both_versions_work_in_one_process() -> None:
         assert version.value // 1000 == major
         assert cudart.cudaMalloc(ctypes.byref(memory), ctypes.c_size_t(64)) == 0
         assert cudart.cudaFree(memory) == 0
+
+
+class Dimensions(ctypes.Structure):
+    _fields_ = (("x", ctypes.c_uint), ("y", ctypes.c_uint), ("z", ctypes.c_uint))
+
+
+def test_a_launch_of_what_is_no_kernel_says_so(major: int) -> None:
+    # NVIDIA's takes such an address for a kernel's handle, and may crash.
+    launch = library(major).cudaLaunchKernel
+    launch.argtypes = [ctypes.c_void_p, Dimensions, Dimensions, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
+    one = Dimensions(1, 1, 1)
+    assert launch(ctypes.addressof(one), one, one, None, 0, None) == INVALID_DEVICE_FUNCTION

@@ -44,9 +44,10 @@ def folder_to_link_with() -> pathlib.Path:
     """nvcc links with -lcudart, and wheels have no libcudart.so."""
     folder = WORK / "lib"
     folder.mkdir(parents=True, exist_ok=True)
-    link = folder / "libcudart.so"
-    link.unlink(missing_ok=True)
-    link.symlink_to(RUNTIME)
+    # Another run of these tests may be doing the same.
+    link, new = folder / "libcudart.so", folder / f"libcudart.so.{os.getpid()}"
+    new.symlink_to(RUNTIME)
+    new.replace(link)
     return folder
 
 
