@@ -129,10 +129,10 @@ void StreamRef::wait(StreamRef other) const {
 Stream::State::~State() {
     if (!owned) return;
     forget_stream(known);
-    clean_up_unless_reset(device_id, [this] {
-        report_cleanup(driver::cuStreamDestroy(handle), "cuStreamDestroy", "destroying a stream",
-                       [this] { return "stream " + hexadecimal(reinterpret_cast<uintptr_t>(handle)); });
-    });
+    // A stream brings its context along.
+    if (must_leak() || is_context_reset(device_id)) return;
+    report_cleanup(driver::cuStreamDestroy(handle), "cuStreamDestroy", "destroying a stream",
+                   [this] { return "stream " + hexadecimal(reinterpret_cast<uintptr_t>(handle)); });
 }
 
 void Stream::State::own(const std::shared_ptr<State>& state) noexcept {
