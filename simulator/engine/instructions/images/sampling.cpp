@@ -57,9 +57,7 @@ using Sums = std::array<double, 4>;
 // What texels with weights of 256 in all add up to, of one channel.
 float sum_of_texels(double sum, const Texture& texture, uint32_t channel) {
     if (is_srgb(texture, channel)) return half_to_float(double_to_half(sum / whole_weight));
-    const int32_t largest = largest_fixed_point(texture.image.format.channel);
-    if (largest == 0) return static_cast<float>(sum / whole_weight);
-    return static_cast<float>(std::floor(sum / whole_weight + 0.5) / largest);
+    return float_of_sum(sum, texture.image.format.channel);
 }
 
 // Reads one level.
@@ -71,7 +69,7 @@ public:
     }
 
     Words nearest() const {
-        if (sample_.texel) return texel(*sample_.texel);
+        if (sample_.texel) return is_inside(*sample_.texel) ? texel(*sample_.texel) : Words{};
         std::array<int32_t, 3> index{};
         for (uint32_t axis = 0; axis < axes_; ++axis)
             index[axis] = static_cast<int32_t>(std::floor(position_[axis]));
@@ -89,9 +87,17 @@ public:
                                   ? feet[axis].fraction
                                   : fraction_inside(feet[axis], sizes[axis], texture_.address[axis]);
         }
-        const FilterWeights weights = filter_weights(total, axes_, fractions);
-        for (uint32_t corner = 0; corner < 1u << axes_; ++corner) {
+        // A line is the only row of a plane, and lies on its edge: half of what is filtered comes from beyond it.
+        const bool on_edge = sample_.geometry == Geometry::line && texture_.address[1] == AddressMode::border;
+        if (on_edge) fractions[1] = whole_weight / 2;
+        const uint32_t axes = on_edge ? 2 : axes_;
+        const FilterWeights weights = filter_weights(total, axes, fractions);
+        for (uint32_t corner = 0; corner < 1u << axes; ++corner) {
             if (weights[corner] == 0) continue;
+            if (on_edge && (corner & 2) == 0) {
+                add(border(), weights[corner], sums);
+                continue;
+            }
             std::array<int32_t, 3> index{};
             for (uint32_t axis = 0; axis < axes_; ++axis)
                 index[axis] = static_cast<int32_t>(feet[axis].first) + static_cast<int32_t>(corner >> axis & 1);
@@ -110,11 +116,21 @@ public:
     }
 
 private:
+    // By the texel's number there is nothing outside, whatever the address mode (580, on an H200).
+    bool is_inside(const std::array<int32_t, 3>& index) const {
+        const std::array<uint32_t, 3> sizes{level_.width, level_.height, level_.slices};
+        for (uint32_t axis = 0; axis < axes_; ++axis) {
+            const int64_t at = int64_t{index[axis]} + sample_.offsets[axis];
+            if (at < 0 || at >= int64_t{sizes[axis]}) return false;
+        }
+        return true;
+    }
+
     void add(const Words& words, int32_t weight, Sums& sums) const {
         for (uint32_t channel = 0; channel < 4; ++channel) {
             const float value = bits_float(words[channel]);
             const bool fixed = !is_srgb(texture_, channel);
-            sums[channel] += weight * (fixed ? fixed_point(value, texture_.image.format.channel) : double{value});
+            sums[channel] += weight * (fixed ? filtered_number(value, texture_.image.format.channel) : double{value});
         }
     }
 

@@ -122,26 +122,37 @@ std::array<uint32_t, 4> read_texel(const std::byte* element, ImageFormat format,
     return words;
 }
 
-int32_t largest_fixed_point(ImageChannel channel) {
+double filtered_number(float value, ImageChannel channel) {
+    const auto whole = [&](double largest) { return std::floor(double{value} * largest + 0.5); };
     switch (channel) {
         case ImageChannel::u8:
         case ImageChannel::u16:
-            return 65535;
-        case ImageChannel::s8:
+            return whole(65535);
         case ImageChannel::s16:
-            return 32767;
+            return whole(32767);
+        case ImageChannel::s8:
+            return whole(127);
         default:
-            return 0;
+            return double{value};
     }
 }
 
-double fixed_point(float value, ImageChannel channel) {
-    const int32_t largest = largest_fixed_point(channel);
-    if (largest == 0) return double{value};
-    if (channel != ImageChannel::s8) return std::floor(double{value} * largest + 0.5);
-    // 7 bits become 15: the upper ones once more below.
-    const auto byte = static_cast<int32_t>(std::floor(double{value} * 127 + 0.5));
-    return byte * 258 + (byte >= 0 ? byte >> 6 : (byte >> 6) + 1);
+float float_of_sum(double sum, ImageChannel channel) {
+    switch (channel) {
+        case ImageChannel::u8:
+        case ImageChannel::u16:
+            return static_cast<float>(std::floor(sum / 256 + 0.5) / 65535);
+        case ImageChannel::s16:
+            return static_cast<float>(std::floor(sum / 256 + 0.5) / 32767);
+        case ImageChannel::s8: {
+            // 7 bits with 8 bits of weight become 15: 32767 / (127 * 256) of it, of which the upper 12 bits make the
+            // last ones.
+            const auto whole = static_cast<int32_t>(sum);
+            return static_cast<float>(whole + (((whole >> 4) * 257 + 1024) >> 11)) / 32767.0f;
+        }
+        default:
+            return static_cast<float>(sum / 256);
+    }
 }
 
 void write_channel(std::byte* place, ImageChannel channel, uint32_t bits) {

@@ -17,10 +17,11 @@ inline bool is_srgb(const Texture& texture, uint32_t channel) {
     return texture.srgb && texture.image.format.channel == ImageChannel::u8 && channel < 3;
 }
 
-// Channels of 8 and 16 bits that are given as floats are filtered as whole numbers of 16 bits: the one that 1 is, or 0
-// for the others; and a channel's value as such a number, of the others as it is.
-int32_t largest_fixed_point(ImageChannel channel);
-double fixed_point(float value, ImageChannel channel);
+// Channels of 8 and 16 bits that are given as floats are filtered as whole numbers, which an H200 gives with 16 bits. A
+// channel's value as such a number; of other channels as it is.
+double filtered_number(float value, ImageChannel channel);
+// Of those the float that a sum stands for, whose weights were 256 in all.
+float float_of_sum(double sum, ImageChannel channel);
 
 // Stores a channel of what a formatted store gives: floats for floats, integers for integers, the nearest that fits.
 void write_channel(std::byte* place, ImageChannel channel, uint32_t bits);
