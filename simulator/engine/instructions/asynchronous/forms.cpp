@@ -32,11 +32,53 @@ constexpr std::string_view asynchronous_forms[] = {
     "90 cp async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes",
     "90 cp async bulk global shared::cta bulk_group cache_hint?",
     "90 cp async bulk prefetch L2 global cache_hint?",
+    "90 cp async bulk shared::cluster global mbarrier::complete_tx::bytes multicast::cluster cache_hint?",
+    "90 cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes add u32|s32|u64",
+    "90 cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes min|max u32|s32",
+    "90 cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes inc|dec u32",
+    "90 cp reduce async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes and|or|xor b32",
+    "90 cp reduce async bulk global shared::cta bulk_group cache_hint? add u32|s32|u64|f32|f64",
+    "90 cp reduce async bulk global shared::cta bulk_group cache_hint? add noftz f16|bf16",
+    "90 cp reduce async bulk global shared::cta bulk_group cache_hint? min|max u32|s32|u64|s64|f16|bf16",
+    "90 cp reduce async bulk global shared::cta bulk_group cache_hint? inc|dec u32",
+    "90 cp reduce async bulk global shared::cta bulk_group cache_hint? and|or|xor b32|b64",
+    // of tensors
+    "90 cp async bulk tensor $dimensions shared::cluster|shared::cta global tile? mbarrier::complete_tx::bytes "
+    "cache_hint?",
+    "90 cp async bulk tensor $dimensions shared::cluster global tile? mbarrier::complete_tx::bytes multicast::cluster "
+    "cache_hint?",
+    "90 cp async bulk tensor 3d|4d|5d shared::cluster|shared::cta global im2col mbarrier::complete_tx::bytes "
+    "cache_hint?",
+    "90 cp async bulk tensor 3d|4d|5d shared::cluster global im2col mbarrier::complete_tx::bytes multicast::cluster "
+    "cache_hint?",
+    "90 cp async bulk tensor $dimensions global shared::cta tile? bulk_group cache_hint?",
+    "90 cp async bulk tensor 3d|4d|5d global shared::cta im2col_no_offs bulk_group cache_hint?",
+    "90 cp reduce async bulk tensor $dimensions global shared::cta $reduction tile? bulk_group cache_hint?",
+    "90 cp reduce async bulk tensor 3d|4d|5d global shared::cta $reduction im2col_no_offs bulk_group cache_hint?",
+    "90 cp async bulk prefetch tensor $dimensions L2 global tile? cache_hint?",
+    "90 cp async bulk prefetch tensor 3d|4d|5d L2 global im2col cache_hint?",
+    "90 prefetch const|param? tensormap",
+    "90 tensormap replace tile global_address $map_space? b1024 b64",
+    "90 tensormap replace tile rank|box_dim|global_dim|element_stride $map_space? b1024 b32",
+    "90 tensormap replace tile global_stride $map_space? b1024 b64",
+    "90 tensormap replace tile elemtype|interleave_layout|swizzle_mode|fill_mode $map_space? b1024 b32",
+    "90 tensormap cp_fenceproxy global shared::cta tensormap::generic release $scope sync aligned",
+    // stores into a cluster
+    "90 st async weak? shared::cluster? mbarrier::complete_tx::bytes v2? b32|u32|s32|f32|b64|u64|s64|f64",
+    "90 st async weak? shared::cluster? mbarrier::complete_tx::bytes v4 b32|u32|s32|f32",
+    "90 red async relaxed cluster shared::cluster? mbarrier::complete_tx::bytes add u32|s32|u64|s64",
+    "90 red async relaxed cluster shared::cluster? mbarrier::complete_tx::bytes min|max u32|s32",
+    "90 red async relaxed cluster shared::cluster? mbarrier::complete_tx::bytes inc|dec u32",
+    "90 red async relaxed cluster shared::cluster? mbarrier::complete_tx::bytes and|or|xor b32",
 };
 
 constexpr InstructionDecoding asynchronous_instructions[] = {
     {"mbarrier", Opcode::mbarrier, &decode_mbarrier},
     {"cp", Opcode::cp, &decode_asynchronous_copy},
+    {"prefetch", Opcode::prefetch, &decode_tensor_map_prefetch},
+    {"tensormap", Opcode::tensormap, &decode_tensor_map},
+    {"st", Opcode::st, &decode_remote_store},
+    {"red", Opcode::red, &decode_remote_store},
 };
 
 }  // namespace
