@@ -261,6 +261,7 @@ uint64_t read_special(Warp& warp, Special special);
 // For which lanes the load whose access was checked last reads an element that has been written (Checks::memory).
 uint32_t written_by_load(const Warp& warp, unsigned element);
 const Instruction* check_access(Warp& warp, const Instruction* at);      // memory_checks.cpp
+const Instruction* profile_probe(Warp& warp, const Instruction* at);     // profile.cpp
 const Instruction* mbarrier(Warp& warp, const Instruction* at);          // mbarrier.cpp
 const Instruction* matrix_access(Warp& warp, const Instruction* at);     // matrix_memory.cpp: wmma.load, wmma.store
 const Instruction* matrix_rows(Warp& warp, const Instruction* at);       // ldmatrix, stmatrix
@@ -294,6 +295,7 @@ enum class Control : uint8_t {
     breakpoint,
     written_row,
     check_access,
+    profile_probe,
     fence,
     fence_block,
     no_operation,

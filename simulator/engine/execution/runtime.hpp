@@ -52,6 +52,7 @@ struct Launch {
     const Function* kernel = nullptr;
     const KernelInformation* information = nullptr;
     const DeviceModel* model = nullptr;
+    ProfileCounts* profile = nullptr;  // of the kernel, by number of the instruction; null: nothing is counted
     uint64_t block_count = 0;
     uint32_t cluster_blocks = 1;  // of one cluster
     uint32_t threads_per_block = 0;
