@@ -48,6 +48,7 @@ constexpr std::array named_sets = {
     NamedSet{"$barrier_space", "shared|shared::cta"},
     NamedSet{"$transaction_space", "shared|shared::cta|shared::cluster"},
     NamedSet{"$barrier_scope", "cta|cluster"},
+    NamedSet{"$counted", "mbarrier::complete_tx::bytes"},
     NamedSet{"$dimensions", "1d|2d|3d|4d|5d"},
     NamedSet{"$reduction", "add|min|max|inc|dec|and|or|xor"},
     NamedSet{"$map_space", "global|shared::cta"},

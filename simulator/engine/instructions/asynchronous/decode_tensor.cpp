@@ -26,6 +26,7 @@ std::vector<Reference> numbers(FunctionDecoder& decoder, const ptx::Operand& ope
                         std::to_string(parts.size()));
     }
     std::vector<Reference> references;
+    references.reserve(parts.size());
     for (const ptx::Operand& part : parts)
         references.push_back(decoder.source(part, type));
     return references;
