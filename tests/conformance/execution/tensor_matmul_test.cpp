@@ -63,7 +63,7 @@ extern "C" __global__ void product(float* d, const __grid_constant__ Map a, cons
 }
 )cuda";
 
-struct alignas(64) Map {
+struct Map {
     CUtensorMap map;
 };
 

@@ -109,7 +109,7 @@ extern "C" __global__ void __cluster_dims__(2, 1, 1) multicast(const __grid_cons
 }
 )cuda";
 
-struct alignas(64) Map {
+struct Map {
     CUtensorMap map;
 };
 struct At {
@@ -367,7 +367,8 @@ TEST_F(Tensors, PixelsOfImagesAreGatheredAsColumns) {
             for (int c = 0; c < channels; ++c) {
                 const int x = w + dw, y = h + dh;
                 const bool inside = x >= 0 && x < width && y >= 0 && y < height && n < images;
-                expected.push_back(inside ? values[static_cast<size_t>(((n * height + y) * width + x) * channels + c)]
+                expected.push_back(inside ? values[static_cast<size_t>(n * height + y) * width * channels +
+                                                   static_cast<size_t>(x * channels + c)]
                                           : uint16_t{0});
             }
             if (++w <= width - 2) continue;

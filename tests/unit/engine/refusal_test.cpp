@@ -31,6 +31,11 @@ std::string module_around(const std::string& instruction) {
            instruction + "\nL: ret;\n}\n";
 }
 
+// An instruction that counts bytes on an mbarrier, named in two parts.
+std::string counted(const std::string& form, const std::string& rest) {
+    return form + ".mbarrier::complete_tx::bytes" + rest;
+}
+
 DeviceModel newest() {
     DeviceModel model;
     model.compute_capability_major = 9;
@@ -94,11 +99,11 @@ TEST_P(Refusals, AModifierMoreIsNeverIgnored) {
 // PTX has them; a message says that the simulator does not.
 TEST(Refusals, OfWhatIsNotSimulatedSaySo) {
     SimulatedDevice device(newest());
-    for (const char* const instruction : {
+    for (const std::string& instruction : std::vector<std::string>{
              "multimem.red.relaxed.gpu.global.add.u32 [%d0], %r0;",
              "st.bulk.weak.shared::cta [s], 8, 0;",
-             "cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes [s], [%d0, {%r0, "
-             "%r1, %r1, %r1, %r1}], [s+128];",
+             counted("cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4",
+                     " [s], [%d0, {%r0, %r1, %r1, %r1, %r1}], [s+128];"),
              "cp.async.bulk.prefetch.tensor.3d.L2.global.im2col::w [%d0, {%r0, %r1, %r2}], {%h0, %h1};",
              "cp.async.bulk.global.shared::cta.bulk_group.cp_mask [g], [s], 16, %h0;",
          }) {
@@ -274,61 +279,51 @@ INSTANTIATE_TEST_SUITE_P(
                {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [g], [s], 16;",
                 "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16 [g], [s], 16;",
                 "cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.or.b64 [g], [s], 16, %d0;",
-                "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.min.u32 [s], [s], 16, "
-                "[s+128];"},
+                counted("cp.reduce.async.bulk.shared::cluster.shared::cta", ".min.u32 [s], [s], 16, [s+128];")},
                {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f16 [g], [s], 16;",
                 "cp.reduce.async.bulk.global.shared::cta.bulk_group.min.noftz.f16 [g], [s], 16;",
                 "cp.reduce.async.bulk.global.shared::cta.bulk_group.min.f32 [g], [s], 16;",
                 "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.s64 [g], [s], 16;",
                 "cp.reduce.async.bulk.global.shared::cta.bulk_group.inc.u64 [g], [s], 16;",
                 "cp.reduce.async.bulk.global.shared::cta.bulk_group.xor.u32 [g], [s], 16;",
-                "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.and.b64 [s], [s], 16, "
-                "[s+128];",
-                "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.min.s64 [s], [s], 16, "
-                "[s+128];"}},
+                counted("cp.reduce.async.bulk.shared::cluster.shared::cta", ".and.b64 [s], [s], 16, [s+128];"),
+                counted("cp.reduce.async.bulk.shared::cluster.shared::cta", ".min.s64 [s], [s], 16, [s+128];")}},
         Family{"Multicast",
-               {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [s], [g], 16, "
-                "[s+128], %h0;"},
-               {"cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.multicast::cluster [s], [g], 16, "
-                "[s+128], %h0;",
-                "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [s], [g], 16, "
-                "[s+128];",
+               {counted("cp.async.bulk.shared::cluster.global", ".multicast::cluster [s], [g], 16, [s+128], %h0;")},
+               {counted("cp.async.bulk.shared::cta.global", ".multicast::cluster [s], [g], 16, [s+128], %h0;"),
+                counted("cp.async.bulk.shared::cluster.global", ".multicast::cluster [s], [g], 16, [s+128];"),
                 "cp.async.bulk.global.shared::cta.bulk_group.multicast::cluster [g], [s], 16, %h0;"}},
-        Family{"TensorCopy",
-               {"cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%d0, {%r0}], "
-                "[s+128];",
-                "cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes [s], [%d0, {%r0, %r1}], "
-                "[s+128];",
-                "cp.async.bulk.tensor.5d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes.multicast::cluster."
-                "L2::cache_hint [s], [%d0, {%r0, %r1, %r2, %r3, %r4}], [s+128], {%h1, %h2, %h3}, %h0, %d1;",
-                "cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs.bulk_group [%d0, {%r0, %r1, %r2}], [s];",
-                "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group [%d0, {%r0, %r1}], [s];",
-                "cp.async.bulk.prefetch.tensor.3d.L2.global.im2col [%d0, {%r0, %r1, %r2}], {%h0};"},
-               {"cp.async.bulk.tensor.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%d0, {%r0}], [s+128];",
-                "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%d0, {%r0}], "
-                "[s+128];",
-                "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%d0], [s+128];",
-                "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%d0, {%f0}], "
-                "[s+128];",
-                "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [g], [%d0, {%r0}], "
-                "[s+128];",
-                "cp.async.bulk.tensor.2d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [s], [%d0, {%r0, "
-                "%r1}], [s+128], {%h0};",
-                "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [s], [%d0, {%r0, "
-                "%r1, %r2}], [s+128];",
-                "cp.async.bulk.tensor.1d.global.shared::cta.mbarrier::complete_tx::bytes [%d0, {%r0}], [s];",
-                "cp.reduce.async.bulk.tensor.2d.global.shared::cta.bulk_group [%d0, {%r0, %r1}], [s];",
-                "cp.reduce.async.bulk.tensor.2d.global.shared::cta.exch.bulk_group [%d0, {%r0, %r1}], [s];"}},
-        Family{"TensorMap",
-               {"prefetch.tensormap [%d0];", "fence.proxy.tensormap::generic.release.gpu;",
-                "fence.proxy.tensormap::generic.acquire.gpu [%d0], 128;",
-                "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%d0], [s], "
-                "128;"},
-               {"prefetch.shared.tensormap [%d0];", "fence.proxy.tensormap::generic.acquire.gpu;",
-                "fence.proxy.tensormap::generic.acquire.gpu [%d0], 64;", "fence.proxy.tensormap::generic.gpu;",
-                "tensormap.replace.tile.rank.global.b1024.b64 [%d0], %d1;",
-                "tensormap.replace.tile.rank.global.b32 [%d0], %r1;",
-                "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu [%d0], [s], 128;"}},
+        Family{
+            "TensorCopy",
+            {counted("cp.async.bulk.tensor.1d.shared::cluster.global", " [s], [%d0, {%r0}], [s+128];"),
+             counted("cp.async.bulk.tensor.2d.shared::cta.global.tile", " [s], [%d0, {%r0, %r1}], [s+128];"),
+             counted("cp.async.bulk.tensor.5d.shared::cluster.global.im2col",
+                     ".multicast::cluster.L2::cache_hint [s], [%d0, {%r0, %r1, %r2, %r3, %r4}], [s+128], {%h1, %h2, "
+                     "%h3}, %h0, %d1;"),
+             "cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs.bulk_group [%d0, {%r0, %r1, %r2}], [s];",
+             "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group [%d0, {%r0, %r1}], [s];",
+             "cp.async.bulk.prefetch.tensor.3d.L2.global.im2col [%d0, {%r0, %r1, %r2}], {%h0};"},
+            {counted("cp.async.bulk.tensor.shared::cluster.global", " [s], [%d0, {%r0}], [s+128];"),
+             counted("cp.async.bulk.tensor.2d.shared::cluster.global", " [s], [%d0, {%r0}], [s+128];"),
+             "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%d0], [s+128];",
+             counted("cp.async.bulk.tensor.1d.shared::cluster.global", " [s], [%d0, {%f0}], [s+128];"),
+             counted("cp.async.bulk.tensor.1d.shared::cluster.global", " [g], [%d0, {%r0}], [s+128];"),
+             counted("cp.async.bulk.tensor.2d.shared::cluster.global.im2col",
+                     " [s], [%d0, {%r0, %r1}], [s+128], {%h0};"),
+             counted("cp.async.bulk.tensor.3d.shared::cluster.global.im2col", " [s], [%d0, {%r0, %r1, %r2}], [s+128];"),
+             "cp.async.bulk.tensor.1d.global.shared::cta.mbarrier::complete_tx::bytes [%d0, {%r0}], [s];",
+             "cp.reduce.async.bulk.tensor.2d.global.shared::cta.bulk_group [%d0, {%r0, %r1}], [s];",
+             "cp.reduce.async.bulk.tensor.2d.global.shared::cta.exch.bulk_group [%d0, {%r0, %r1}], [s];"}},
+        Family{
+            "TensorMap",
+            {"prefetch.tensormap [%d0];", "fence.proxy.tensormap::generic.release.gpu;",
+             "fence.proxy.tensormap::generic.acquire.gpu [%d0], 128;",
+             "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%d0], [s], 128;"},
+            {"prefetch.shared.tensormap [%d0];", "fence.proxy.tensormap::generic.acquire.gpu;",
+             "fence.proxy.tensormap::generic.acquire.gpu [%d0], 64;", "fence.proxy.tensormap::generic.gpu;",
+             "tensormap.replace.tile.rank.global.b1024.b64 [%d0], %d1;",
+             "tensormap.replace.tile.rank.global.b32 [%d0], %r1;",
+             "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu [%d0], [s], 128;"}},
         Family{"AsynchronousStore",
                {"st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r0], %r1, [%r2];",
                 "st.async.weak.mbarrier::complete_tx::bytes.v2.f32 [%r0], {%f0, %f1}, [%r2];",
