@@ -24,6 +24,7 @@ struct Checks {
     bool registers = false;  // reads of registers never written, also where they decide nothing
     bool memory = false;     // reads of memory never written
     bool races = false;      // accesses to shared memory that no barrier orders
+    bool profile = false;    // finds nothing: counts what each instruction does (checks/profile.hpp)
 };
 
 // The limits of the simulated device that the engine must know. The driver fills it from its configuration.

@@ -140,12 +140,16 @@ Configuration parse_configuration(std::string_view text) {
         } else if (key == "trace") {
             if (value.empty()) refuse_option(key, value, "the name of a file that can be written");
             configuration.trace = value;
+        } else if (key == "profile") {
+            if (value.empty()) refuse_option(key, value, "the name of a file that can be written");
+            configuration.profile = value;
+            configuration.checks.profile = true;
         } else {
             throw DriverError(
                 CUDA_ERROR_INVALID_VALUE,
                 "CUPRUM_SIM: unknown option '" + std::string(key) +
                     "'; the options are seed, devices, memory, cc, cuda, multiprocessors, threads, timeout, "
-                    "launch, trace, check");
+                    "launch, trace, check, profile");
         }
     }
     return configuration;

@@ -1,6 +1,6 @@
 // The environment variable CUPRUM_SIM:
-// "seed=7,devices=2,memory=4GiB,cc=8.0,cuda=12.9,timeout=30s,launch=none,trace=FILE,check=leaks". All parts are
-// optional.
+// "seed=7,devices=2,memory=4GiB,cc=8.0,cuda=12.9,timeout=30s,launch=none,trace=FILE,check=leaks,
+// profile=FILE". All parts are optional.
 #pragma once
 
 #include <chrono>
@@ -31,6 +31,7 @@ struct Configuration {
     std::string trace;                     // file; empty: none
     Checks checks;                         // of the engine
     bool check_leaks = false;
+    std::string profile;  // file of the table, that of the page with .html behind; empty: none
 };
 
 // Throws DriverError(CUDA_ERROR_INVALID_VALUE) whose message names the bad part and what is allowed there.

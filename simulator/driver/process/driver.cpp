@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 #include "driver/error/driver_error.hpp"
 #include "driver/error/log.hpp"
@@ -16,6 +17,7 @@
 #include "driver/memory/resting_memory.hpp"
 #include "driver/process/process_end.hpp"
 #include "driver/stream/executor.hpp"
+#include "engine/checks/profile.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -60,6 +62,18 @@ void Driver::initialise() {
     launches_ = configuration.launches;
     check_leaks_ = configuration.check_leaks;
     if (configuration.checks.memory) addresses_.keep_written();
+    if (!configuration.profile.empty()) {
+        profile_ = configuration.profile;
+        write_profile();  // now, so that a file that cannot be written is refused
+        std::atexit([] {
+            if (driver().forked()) return;
+            try {
+                driver().write_profile();
+            } catch (const DriverError& error) {
+                std::fprintf(stderr, "Cuprum simulator: %s\n", error.what());
+            }
+        });
+    }
     if (check_leaks_) std::atexit([] { driver().report_leaks(nullptr); });
     // Handlers run in reverse order: the work that is waited for may yet free memory.
     watch_process_end();
@@ -166,6 +180,17 @@ void Driver::free_memory_of(const Context& context) {
             free_host_memory(allocation.begin);
         }
     }
+}
+
+void Driver::write_profile() const {
+    const auto write = [](const std::string& name, const std::string& text) {
+        std::ofstream file(name);
+        if (file << text) return;
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          "CUPRUM_SIM: profile=" + name + " cannot be opened for writing: " + std::strerror(errno));
+    };
+    write(profile_, profile_table());
+    write(profile_ + ".html", profile_page());
 }
 
 void Driver::report_leaks(const Context* context) const {

@@ -95,6 +95,8 @@ public:
     // Where CUPRUM_SIM asks for it (check=leaks), says on standard error and in the trace what has not been freed of a
     // context that comes to its end, or, with null, of all at the end of the process.
     void report_leaks(const Context* context) const;
+    // Of CUPRUM_SIM=profile=FILE: the table, and the page beside it. Throws DriverError.
+    void write_profile() const;
     // The owner of an address that lies in some device's memory, allocated or not.
     Device* device_of_address(uint64_t address) const;
 
@@ -104,6 +106,7 @@ private:
     std::atomic<bool> forked_{false};
     bool launches_ = true;
     bool check_leaks_ = false;
+    std::string profile_;  // file; empty: none
     std::vector<std::unique_ptr<Device>> devices_;
     AddressSpace addresses_;
 };

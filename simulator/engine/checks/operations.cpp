@@ -1,4 +1,4 @@
-// What the decoder puts between instructions to look for unwritten registers and memory, and for races.
+// What the decoder puts between instructions to look for unwritten registers and memory, and for races, and to count.
 #include "engine/execution/lanes.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
@@ -54,6 +54,8 @@ Handlers check_control(Control which) {
             return both(&written_row);
         case Control::check_access:
             return both(&common<&check_access>);
+        case Control::profile_probe:
+            return both(&common<&profile_probe>);
         default:
             return {};
     }

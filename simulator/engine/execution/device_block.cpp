@@ -296,6 +296,7 @@ void Block::start(uint64_t linear_index_) {
     std::fill(written.reads.begin(), written.reads.end(), WrittenBytes::Read{});
     if (races) races->start();
     bulk_copies.clear();
+    bulk_pieces.clear();
     if (shared.size() > 0) std::memset(shared.data(), poison_byte, shared.size());
     for (Warp& warp : warps) {
         Frame& frame = kernel_frames[warp.index];

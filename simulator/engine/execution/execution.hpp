@@ -189,6 +189,11 @@ inline constexpr uint32_t partial_source = 1 << 12;  // operand[2] is given: byt
 inline constexpr uint32_t ignores_source = 1 << 13;  // operand[2] is given: a predicate
 inline constexpr uint32_t negated = 1 << 14;         // the predicate
 inline constexpr uint32_t counts = 1 << 15;          // bulk: completes bytes on the mbarrier in operand[3]
+inline constexpr uint32_t multicasts = 1 << 16;      // bulk: to the blocks of the cluster in operand[4], a bit for each
+inline constexpr uint32_t gathers = 1 << 17;         // of a tensor: pixels of images (im2col), else a tile
+inline constexpr unsigned rank_shift = 18;           // 3 bits: of a tensor, its dimensions
+inline constexpr unsigned reduction_shift = 21;      // 4 bits: BulkReduction
+inline constexpr unsigned type_shift = 25;           // 3 bits: ReducedType, where the instruction says it
 }  // namespace copy_aux
 
 // How unwritten registers are tracked: operations on a row of one bit per lane, operand[0], which says whose register
@@ -256,6 +261,7 @@ uint64_t read_special(Warp& warp, Special special);
 // For which lanes the load whose access was checked last reads an element that has been written (Checks::memory).
 uint32_t written_by_load(const Warp& warp, unsigned element);
 const Instruction* check_access(Warp& warp, const Instruction* at);      // memory_checks.cpp
+const Instruction* profile_probe(Warp& warp, const Instruction* at);     // profile.cpp
 const Instruction* mbarrier(Warp& warp, const Instruction* at);          // mbarrier.cpp
 const Instruction* matrix_access(Warp& warp, const Instruction* at);     // matrix_memory.cpp: wmma.load, wmma.store
 const Instruction* matrix_rows(Warp& warp, const Instruction* at);       // ldmatrix, stmatrix
@@ -263,8 +269,12 @@ const Instruction* matrix_transpose(Warp& warp, const Instruction* at);  // movm
 const Instruction* texture_fetch(Warp& warp, const Instruction* at);     // texture_fetch.cpp: tex, tld4
 const Instruction* surface_access(Warp& warp, const Instruction* at);    // surface_access.cpp: suld, sust, sured
 const Instruction* image_query(Warp& warp, const Instruction* at);       // image_query.cpp: txq, suq
+void require_warpgroup(Warp& warp, const Instruction* at);
 [[noreturn]] void fault_incomplete_warp(Warp& warp, const Instruction* at);
 const Instruction* asynchronous_copy(Warp& warp, const Instruction* at);  // asynchronous_copy.cpp
+const Instruction* tensor_copy(Warp& warp, const Instruction* at);        // tensor_copy.cpp
+const Instruction* tensor_map_update(Warp& warp, const Instruction* at);  // tensor_map_update.cpp
+const Instruction* remote_store(Warp& warp, const Instruction* at);       // bulk_copy.cpp: st.async, red.async
 const Instruction* stack_pointer(Warp& warp, const Instruction* at);      // call.cpp
 
 // --- the interpreter, once per instruction set ---
@@ -285,6 +295,7 @@ enum class Control : uint8_t {
     breakpoint,
     written_row,
     check_access,
+    profile_probe,
     fence,
     fence_block,
     no_operation,
@@ -300,6 +311,7 @@ enum class Control : uint8_t {
     to_stage,
     from_stage,
     matrix_product,
+    warpgroup_product,
     matrix_access,
     matrix_rows,
     matrix_transpose,
@@ -308,6 +320,9 @@ enum class Control : uint8_t {
     image_query,
     mbarrier,
     asynchronous_copy,
+    tensor_copy,
+    tensor_map_update,
+    remote_store,
     stack_pointer,
 };
 

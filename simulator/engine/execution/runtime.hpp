@@ -12,6 +12,7 @@
 
 #include "engine/checks/memory_checks.hpp"
 #include "engine/execution/execution.hpp"
+#include "engine/instructions/asynchronous/bulk.hpp"
 #include "engine/instructions/matrix/matrix.hpp"
 
 namespace cuprum::simulator {
@@ -51,6 +52,7 @@ struct Launch {
     const Function* kernel = nullptr;
     const KernelInformation* information = nullptr;
     const DeviceModel* model = nullptr;
+    ProfileCounts* profile = nullptr;  // of the kernel, by number of the instruction; null: nothing is counted
     uint64_t block_count = 0;
     uint32_t cluster_blocks = 1;  // of one cluster
     uint32_t threads_per_block = 0;
@@ -103,15 +105,25 @@ struct PendingCopies {
     std::array<uint32_t, lanes_per_warp> groups{};  // committed, by lane
 };
 
-// cp.async.bulk of one thread, until somebody looks whether it is complete.
-struct BulkCopy {
+// Part of a bulk copy: bytes that are moved together.
+struct BulkPiece {
     std::byte* to = nullptr;
-    const std::byte* from = nullptr;
+    const std::byte* from = nullptr;  // null: what is outside of a tensor, filled
+    uint32_t bytes = 0;
+};
+// cp.async.bulk of one thread to one block, or an asynchronous store, until somebody looks whether it is complete.
+struct BulkCopy {
+    uint32_t first_piece = 0, pieces = 0;  // in Block::bulk_pieces
+    BulkEffect effect;
+    std::byte* to = nullptr;  // all that is written, where it is shared memory
     uint32_t bytes = 0;
     std::byte* barrier = nullptr;  // counts the bytes; may be null
-    Warp* warp = nullptr;          // who started it, and where
+    uint32_t counted = 0;
+    Warp* warp = nullptr;  // who started it, and where
     const Instruction* at = nullptr;
     unsigned lane = 0;
+    std::byte value[16] = {};  // of an asynchronous store, which has one piece
+    bool by_value = false;
 };
 
 struct Block;
@@ -143,6 +155,7 @@ struct Block {
     std::vector<std::unique_ptr<Exchange[]>> exchanges;                   // of the warps that have needed them
     std::vector<PendingCopies> copies;                                    // by warp; empty until one is started
     std::vector<BulkCopy> bulk_copies;
+    std::vector<BulkPiece> bulk_pieces;
     WrittenBytes written;                 // Checks::memory
     std::unique_ptr<RaceDetector> races;  // Checks::races
 
@@ -185,7 +198,7 @@ SharedPlace shared_place(const Warp& warp, uint64_t address);
 // Remembers that bytes in bounds are written other than by a store (Checks::memory; memory_checks.cpp).
 void note_written(const Warp& warp, unsigned lane, uint64_t address, uint32_t bytes);
 
-// --- asynchronous copies and the barriers that count them (asynchronous_copy.cpp, mbarrier.cpp) ---
+// --- asynchronous copies and the barriers that count them (asynchronous_copy.cpp, bulk_copy.cpp, mbarrier.cpp) ---
 void finish_copies(Warp& warp, uint32_t lanes);  // of these lanes, all
 void finish_bulk_copies(Block& block);           // of its cluster's blocks
 bool has_bulk_copies(const Block& block);

@@ -185,6 +185,7 @@ std::optional<Fault> Engine::launch(const LaunchRequest& request) {
     launch->information = &image.kernel_information[request.kernel];
     launch->kernel = &image.functions[image.kernel_functions[request.kernel]];
     launch->model = &state_->model;
+    if (launch->image->profile) launch->profile = launch->image->profile->of_kernel(request.kernel);
     if (state_->model.kernel_timeout.count() > 0) {
         launch->deadline = std::chrono::steady_clock::now() + state_->model.kernel_timeout;
     }

@@ -1,5 +1,6 @@
 #include "engine/instructions/form.hpp"
 
+#include <charconv>
 #include <unordered_map>
 
 namespace cuprum::simulator {
@@ -163,6 +164,32 @@ const std::unordered_map<std::string_view, Modifier>& modifiers() {
         {"shared::cluster", shared_cluster},
         {"proxy", proxy},
         {"alias", alias},
+        {"async::generic", async_generic},
+        {"tensormap::generic", tensormap_generic},
+        {"sync_restrict::shared::cta", restrict_to_block},
+        {"sync_restrict::shared::cluster", restrict_to_cluster},
+        {"reduce", reduce},
+        {"multicast::cluster", multicast_cluster},
+        {"tensor", tensor},
+        {"tile", tile},
+        {"im2col", im2col},
+        {"im2col_no_offs", im2col_no_offsets},
+        {"4d", four_dimensions},
+        {"5d", five_dimensions},
+        {"tensormap", tensormap},
+        {"replace", replace},
+        {"cp_fenceproxy", cp_fenceproxy},
+        {"b1024", bits_1024},
+        {"global_address", global_address},
+        {"rank", rank},
+        {"box_dim", box_dim},
+        {"global_dim", global_dim},
+        {"global_stride", global_stride},
+        {"element_stride", element_stride},
+        {"elemtype", elemtype},
+        {"interleave_layout", interleave_layout},
+        {"swizzle_mode", swizzle_mode},
+        {"fill_mode", fill_mode},
         {"row", row},
         {"col", col},
         {"load", load},
@@ -189,6 +216,8 @@ const std::unordered_map<std::string_view, Modifier>& modifiers() {
         {"b", matrix_b},
         {"c", matrix_c},
         {"d", matrix_d},
+        {"mma_async", mma_async},
+        {"fence", fence},
         {"wait", wait},
         {"launch_dependents", launch_dependents},
         {"async", async},
@@ -237,10 +266,27 @@ bool hint(std::string_view word, Modifier& modifier) {
         modifier = Modifier::eviction;
         return true;
     }
-    return false;
+    uint32_t columns = 0;
+    return is_warpgroup_shape(word, columns, modifier);
 }
 
 }  // namespace
+
+bool is_warpgroup_shape(std::string_view word, uint32_t& columns, Modifier& modifier) {
+    constexpr std::string_view rows = "m64n";
+    if (!word.starts_with(rows)) return false;
+    const char* const end = word.data() + word.size();
+    const auto [rest, error] = std::from_chars(word.data() + rows.size(), end, columns);
+    if (error != std::errc{} || columns < 8 || columns > 256 || columns % 8 != 0) return false;
+    for (const auto& [depth, meant] :
+         {std::pair{std::string_view("k8"), Modifier::m64k8}, std::pair{std::string_view("k16"), Modifier::m64k16},
+          std::pair{std::string_view("k32"), Modifier::m64k32}}) {
+        if (depth != std::string_view(rest, static_cast<size_t>(end - rest))) continue;
+        modifier = meant;
+        return true;
+    }
+    return false;
+}
 
 bool find_type(std::string_view word, ScalarType& type) {
     const auto found = types().find(word);

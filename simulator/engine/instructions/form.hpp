@@ -110,12 +110,14 @@ enum class Opcode : uint8_t {
     sust,
     szext,
     tanh,
+    tensormap,
     testp,
     tex,
     tld4,
     trap,
     txq,
     vote,
+    wgmma,
     wmma,
     xor_,
     applypriority,
@@ -300,6 +302,33 @@ enum class Modifier : uint8_t {
     shared_cluster,
     proxy,
     alias,
+    async_generic,
+    tensormap_generic,
+    restrict_to_block,
+    restrict_to_cluster,
+    reduce,
+    multicast_cluster,
+    // tensors and tensor maps
+    tensor,
+    tile,
+    im2col,
+    im2col_no_offsets,
+    four_dimensions,
+    five_dimensions,
+    tensormap,
+    replace,
+    cp_fenceproxy,
+    bits_1024,
+    global_address,
+    rank,
+    box_dim,
+    global_dim,
+    global_stride,
+    element_stride,
+    elemtype,
+    interleave_layout,
+    swizzle_mode,
+    fill_mode,
     // matrices
     row,
     col,
@@ -327,6 +356,11 @@ enum class Modifier : uint8_t {
     m16n16k16,
     m32n8k16,
     m8n32k16,
+    m64k8,  // of a group of warps: m64n8k8 to m64n256k8
+    m64k16,
+    m64k32,
+    mma_async,
+    fence,
     // images: geometries (1d, 2d, 3d, a1d, a2d, cube, acube), what is asked for, what is outside
     line,
     plane,
@@ -411,6 +445,8 @@ struct Form {
 std::string_view read_form(const ptx::Instruction& instruction, Form& form);
 bool find_type(std::string_view word, ScalarType& type);
 bool find_modifier(std::string_view word, Modifier& modifier);  // families of cache hints included
+// m64n8k16 to m64n256k16, and so on: the columns, and the modifier that stands for all such words.
+bool is_warpgroup_shape(std::string_view word, uint32_t& columns, Modifier& modifier);
 // The name of the first modifier that was never taken, for the message.
 std::string_view first_unhonoured(const Form& form, const ptx::Instruction& instruction);
 

@@ -48,15 +48,22 @@ constexpr std::array named_sets = {
     NamedSet{"$barrier_space", "shared|shared::cta"},
     NamedSet{"$transaction_space", "shared|shared::cta|shared::cluster"},
     NamedSet{"$barrier_scope", "cta|cluster"},
+    NamedSet{"$counted", "mbarrier::complete_tx::bytes"},
+    NamedSet{"$dimensions", "1d|2d|3d|4d|5d"},
+    NamedSet{"$reduction", "add|min|max|inc|dec|and|or|xor"},
+    NamedSet{"$map_space", "global|shared::cta"},
     NamedSet{"$matrix_space", "global|shared|shared::cta"},
 };
 
-constexpr std::array<std::string_view, 6> unsupported_opcodes = {
-    "istypep", "wgmma", "tensormap", "multimem", "tcgen05", "clusterlaunchcontrol",
+constexpr std::array<std::string_view, 4> unsupported_opcodes = {
+    "istypep",
+    "multimem",
+    "tcgen05",
+    "clusterlaunchcontrol",
 };
 
 // Of later forms of instructions that are simulated.
-constexpr std::array<std::string_view, 36> unsupported_words = {
+constexpr std::array<std::string_view, 35> unsupported_words = {
     "f32x2",
     "e2m1x2",
     "e2m3x2",
@@ -70,9 +77,8 @@ constexpr std::array<std::string_view, 36> unsupported_words = {
     "oob",
     "rs",
     "scaled",
-    "tensor",
     "multimem",
-    "reduce",
+    "cp_mask",
     "sp",
     "b1",
     "m8n8k128",
@@ -118,11 +124,14 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     return parts;
 }
 
-// The hints to the caches have many spellings; rules name their families.
+// The hints to the caches have many spellings, and so have shapes of a group of warps; rules name their families.
 bool find_rule_word(std::string_view word, Modifier& modifier) {
     constexpr std::array families = {std::pair{std::string_view("eviction"), Modifier::eviction},
                                      std::pair{std::string_view("prefetch_size"), Modifier::prefetch_size},
-                                     std::pair{std::string_view("cache_hint"), Modifier::cache_hint}};
+                                     std::pair{std::string_view("cache_hint"), Modifier::cache_hint},
+                                     std::pair{std::string_view("m64k8"), Modifier::m64k8},
+                                     std::pair{std::string_view("m64k16"), Modifier::m64k16},
+                                     std::pair{std::string_view("m64k32"), Modifier::m64k32}};
     for (const auto& [name, family] : families) {
         if (name != word) continue;
         modifier = family;
@@ -274,8 +283,7 @@ bool is_unsupported_product(const Form& form) {
 bool is_unsupported_form(const Form& form) {
     if (is_unsupported_product(form)) return true;
     const bool moves = form.opcode == Opcode::ld || form.opcode == Opcode::st;
-    if (form.opcode == Opcode::red && form.has(Modifier::async)) return true;
-    return moves && (form.has(Modifier::async) || form.has(Modifier::bulk) || form.has(Modifier::unified));
+    return moves && (form.has(Modifier::bulk) || form.has(Modifier::unified));
 }
 
 bool is_known_but_unsupported(std::string_view name) {
@@ -283,7 +291,7 @@ bool is_known_but_unsupported(std::string_view name) {
 }
 
 bool is_known_word(std::string_view word) {
-    return word.find("::") != std::string_view::npos ||
+    return word.find("::") != std::string_view::npos || word.starts_with("m64n") ||
            std::ranges::find(unsupported_words, word) != unsupported_words.end();
 }
 

@@ -247,6 +247,7 @@ void FunctionDecoder::decode_instruction() {
     const ModuleContext::KnownForm& known = legal_form();
     form_ = known.form;
     decoding_ = known.decoding;
+    if (context_.checks.profile) emit_profile_probe();
     if (decoding_->signature != nullptr)
         decode_arithmetic(decoding_->signature);
     else

@@ -133,6 +133,8 @@ public:
     };
     bool emit_check(const ptx::Operand& address, AddressSpace space, const CheckedAccess& access);
 
+    void emit_profile_probe();  // Checks::profile: counts the instruction (profile_probe.cpp)
+
     // --- the parameter area (parameter_area.cpp) ---
     const ParameterSlot* parameter_slot(const ptx::Operand& operand) const;
     ParameterSlot hidden_slot(uint32_t size);  // in this function's parameter area

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/checks/profile.hpp"
 #include "engine/engine.hpp"
 #include "engine/instructions/form.hpp"
 #include "ptx/module.hpp"
@@ -215,7 +216,8 @@ public:
     std::vector<Function> functions;
     std::vector<std::string> source_files;
     std::vector<std::string> mnemonics;
-    uint32_t cache_entries = 1;  // the first is of instructions that have none of their own
+    std::shared_ptr<ProgramProfile> profile;  // null: nothing is counted (Checks::profile)
+    uint32_t cache_entries = 1;               // the first is of instructions that have none of their own
 };
 
 // What registers and memory hold before anything is written: a pattern that is neither zero nor a valid address.

@@ -43,6 +43,7 @@ public:
 
     void load() {
         check_target();
+        if (model_.checks.profile) image_.profile = std::make_shared<ProgramProfile>();
         begin();
         place_variables();
         decode_functions();
@@ -52,6 +53,12 @@ public:
         for (const VariableImage& variable : image_.variable_images) {
             image_.variable_information.push_back(variable.information);
         }
+        if (!image_.profile) return;
+        for (const KernelInformation& kernel : image_.kernel_information)
+            image_.profile->kernels.push_back(kernel.name);
+        image_.profile->counts =
+            std::vector<ProfileCounts>(image_.profile->kernels.size() * image_.profile->instructions.size());
+        keep_profile(image_.profile);
     }
 
 private:
@@ -279,6 +286,7 @@ Program::Loaded Program::load(std::string_view ptx, const DeviceModel& model, Un
         loaded.error = LoadError{error.kind, error.what() + std::string("\n")};
         return loaded;
     }
+    if (image->profile) image->profile->ptx = ptx;
     loaded.program = std::move(image);
     return loaded;
 }

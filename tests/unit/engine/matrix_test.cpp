@@ -10,8 +10,9 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string module_of(const std::string& body) {
-    return ".version 8.4\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n"
+std::string module_of(const std::string& body, const std::string& target = "sm_90") {
+    return ".version 8.4\n.target " + target +
+           "\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n"
            ".reg .pred %p<4>; .reg .b32 %r<12>; .reg .b64 %d<9>; .reg .f32 %f<9>; .shared .align 16 .b8 s[1024];\n"
            "mov.u32 %r0, %laneid; mov.u32 %r1, 0; mov.u32 %r2, 0; mov.f32 %f0, 0f00000000; ld.param.u64 %d0, [out];\n" +
            body + "\nret;\n}\n";
@@ -24,9 +25,10 @@ DeviceModel hopper(Checks checks = {}) {
     return model;
 }
 
-std::optional<Fault> run(const std::string& body, uint32_t threads = 32, Checks checks = {}) {
+std::optional<Fault> run(const std::string& body, uint32_t threads = 32, Checks checks = {},
+                         const std::string& target = "sm_90") {
     SimulatedDevice device(hopper(checks));
-    device.load(module_of(body));
+    device.load(module_of(body, target));
     return device.launch("k", {{1}, {threads}}, Arguments(device.upload(std::vector<uint32_t>(256, 1))));
 }
 
@@ -107,13 +109,79 @@ TEST(MatrixRefusals, FormsThatDoNotExistOrAreNotSimulated) {
                        LoadError::Kind::unsupported_ptx},
              std::pair{"mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.xor.popc {%r3, %r4}, {%r1}, {%r1}, {%r3, %r4};",
                        LoadError::Kind::unsupported_ptx},
-             std::pair{"wgmma.fence.sync.aligned;", LoadError::Kind::unsupported_ptx},
+             std::pair{"wgmma.fence.sync.aligned;", LoadError::Kind::invalid_ptx},
          }) {
         LoadError::Kind found{};
         const std::string log = device.load_error(module_of(instruction), &found);
         EXPECT_FALSE(log.empty()) << instruction;
         EXPECT_EQ(found, kind) << instruction << '\n' << log;
         EXPECT_THAT(log, HasSubstr("line 8")) << instruction;
+    }
+}
+
+constexpr const char* warpgroup_product =
+    "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, %d1, %d2, 0, 1, 1, 0, 0;";
+
+std::optional<Fault> run_warpgroup(const std::string& body, uint32_t threads = 128) {
+    return run("st.shared.u32 [s], %r0; mov.u64 %d1, 0x0000000400080000; mov.u64 %d2, %d1;\n" + body, threads, {},
+               "sm_90a");
+}
+
+TEST(WarpgroupFaults, FourWholeWarpsMultiply) {
+    EXPECT_FALSE(run_warpgroup(std::string("wgmma.fence.sync.aligned;\n") + warpgroup_product +
+                               "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;")
+                     .has_value());
+    for (const auto& [threads, what] : {std::pair{96u, "the block has 3 warps"}, std::pair{112u, "here are 16"}}) {
+        const auto fault = run_warpgroup(warpgroup_product, threads);
+        ASSERT_TRUE(fault.has_value()) << threads;
+        EXPECT_EQ(fault->kind, Fault::Kind::illegal_instruction);
+        EXPECT_THAT(fault->message, HasSubstr(what));
+    }
+}
+
+TEST(WarpgroupFaults, MatricesLieInSharedMemory) {
+    const auto fault = run_warpgroup("mov.u64 %d1, 0x0000000400080040;\n" + std::string(warpgroup_product));
+    ASSERT_TRUE(fault.has_value());
+    EXPECT_EQ(fault->kind, Fault::Kind::illegal_address);
+}
+
+TEST(WarpgroupFaults, ThreadsAgreeOnMatricesAndScale) {
+    const auto other = run_warpgroup("cvt.u64.u32 %d1, %r0;\n" + std::string(warpgroup_product));
+    ASSERT_TRUE(other.has_value());
+    EXPECT_THAT(other->message, HasSubstr("another matrix"));
+    const auto scaled = run_warpgroup(
+        "setp.lt.u32 %p1, %r0, 5;\n"
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, %d1, %d2, %p1, 1, 1, 0, 0;");
+    ASSERT_TRUE(scaled.has_value());
+    EXPECT_THAT(scaled->message, HasSubstr("scales D otherwise"));
+    const auto offset = run_warpgroup("mov.u64 %d1, 0x0002000400080000;\n" + std::string(warpgroup_product));
+    ASSERT_TRUE(offset.has_value());
+    EXPECT_THAT(offset->message, HasSubstr("base offset"));
+}
+
+TEST(WarpgroupRefusals, OfWhatDoesNotExistOrIsNotSimulated) {
+    SimulatedDevice device(hopper());
+    const std::string d = "wgmma.mma_async.sync.aligned.", sums = " {%f1, %f2, %f3, %f4}, %d1, %d2, %p0";
+    for (const auto& [instruction, kind] :
+         {std::pair{d + "m64n8k16.f32.f16.f16" + sums + ";", LoadError::Kind::invalid_ptx},
+          std::pair{d + "m64n8k16.f32.f16.f16" + sums + ", 2, 1, 0, 0;", LoadError::Kind::invalid_ptx},
+          std::pair{d + "m64n16k16.f32.f16.f16" + sums + ", 1, 1, 0, 0;", LoadError::Kind::invalid_ptx},
+          std::pair{d + "m64n8k8.f32.tf32.tf32" + sums + ", 1, 1, 0, 0;", LoadError::Kind::invalid_ptx},
+          std::pair{d + "m64n8k8.f32.f16.f16" + sums + ", 1, 1, 0, 0;", LoadError::Kind::invalid_ptx},
+          std::pair{d + "m64n8k16.f32.f16.bf16" + sums + ", 1, 1, 0, 0;", LoadError::Kind::invalid_ptx},
+          std::pair{d + "m64n8k32.f32.e4m3.e4m3.satfinite" + sums + ", 1, 1;", LoadError::Kind::invalid_ptx},
+          std::pair{std::string("wgmma.wait_group.sync.aligned;"), LoadError::Kind::invalid_ptx},
+          std::pair{std::string("wgmma.wait_group.sync.aligned %r0;"), LoadError::Kind::invalid_ptx},
+          std::pair{std::string("wgmma.fence;"), LoadError::Kind::invalid_ptx},
+          std::pair{"wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16" + sums + ", 0, 1, 1, 0, 0;",
+                    LoadError::Kind::unsupported_ptx},
+          std::pair{std::string("wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc {%r1, %r2, %r3, %r4}, %d1, "
+                                "%d2, %p0;"),
+                    LoadError::Kind::unsupported_ptx}}) {
+        LoadError::Kind found{};
+        const std::string log = device.load_error(module_of(instruction, "sm_90a"), &found);
+        EXPECT_THAT(log, HasSubstr("line 8")) << instruction;
+        EXPECT_EQ(found, kind) << instruction << '\n' << log;
     }
 }
 

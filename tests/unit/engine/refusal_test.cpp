@@ -31,6 +31,11 @@ std::string module_around(const std::string& instruction) {
            instruction + "\nL: ret;\n}\n";
 }
 
+// An instruction that counts bytes on an mbarrier, named in two parts.
+std::string counted(const std::string& form, const std::string& rest) {
+    return form + ".mbarrier::complete_tx::bytes" + rest;
+}
+
 DeviceModel newest() {
     DeviceModel model;
     model.compute_capability_major = 9;
@@ -92,18 +97,32 @@ TEST_P(Refusals, AModifierMoreIsNeverIgnored) {
 }
 
 // PTX has them; a message says that the simulator does not.
-TEST(Refusals, OfAsynchronousStoresAndTensorsSaySo) {
+TEST(Refusals, OfWhatIsNotSimulatedSaySo) {
     SimulatedDevice device(newest());
-    for (const char* const instruction : {
-             "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%d0], %r0, [%d1];",
-             "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%d0], %r0, [%d1];",
-             "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [g], [s], 16;",
-             "cp.async.bulk.prefetch.tensor.1d.L2.global.tile [%d0, {%r0}];",
+    for (const std::string& instruction : std::vector<std::string>{
+             "multimem.red.relaxed.gpu.global.add.u32 [%d0], %r0;",
+             "st.bulk.weak.shared::cta [s], 8, 0;",
+             counted("cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4",
+                     " [s], [%d0, {%r0, %r1, %r1, %r1, %r1}], [s+128];"),
+             "cp.async.bulk.prefetch.tensor.3d.L2.global.im2col::w [%d0, {%r0, %r1, %r2}], {%h0, %h1};",
+             "cp.async.bulk.global.shared::cta.bulk_group.cp_mask [g], [s], 16, %h0;",
          }) {
         LoadError::Kind kind = LoadError::Kind::invalid_ptx;
         const std::string log = device.load_error(module_around(instruction), &kind);
         EXPECT_EQ(kind, LoadError::Kind::unsupported_ptx) << instruction << '\n' << log;
         EXPECT_THAT(log, AllOf(HasSubstr("line 9"), HasSubstr("simulated")));
+    }
+}
+
+// Instructions of one architecture alone.
+TEST(Refusals, OfWhatNeedsTheVeryArchitectureNameIt) {
+    SimulatedDevice device(newest());
+    for (const char* const instruction :
+         {"wgmma.fence.sync.aligned;", "tensormap.replace.tile.rank.global.b1024.b32 [%d0], %r0;"}) {
+        EXPECT_THAT(device.load_error(module_around(instruction)), HasSubstr("sm_90a")) << instruction;
+        std::string module = module_around(instruction);
+        module.replace(module.find("sm_90"), 5, "sm_90a");
+        EXPECT_EQ(device.load_error(module), "") << instruction;
     }
 }
 
@@ -256,6 +275,66 @@ INSTANTIATE_TEST_SUITE_P(
                 "cp.async.bulk.global.shared::cta.bulk_group [g], [g], 16;", "cp.async.bulk.wait_all;",
                 "cp.async.bulk.commit_group 0;", "cp.async.bulk.prefetch.L1.global [g], 32;",
                 "cp.async.bulk.prefetch.L2.global [s], 32;", "cp.async.bulk.prefetch.L2.global [g];"}},
+        Family{"BulkReduction",
+               {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [g], [s], 16;",
+                "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16 [g], [s], 16;",
+                "cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.or.b64 [g], [s], 16, %d0;",
+                counted("cp.reduce.async.bulk.shared::cluster.shared::cta", ".min.u32 [s], [s], 16, [s+128];")},
+               {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f16 [g], [s], 16;",
+                "cp.reduce.async.bulk.global.shared::cta.bulk_group.min.noftz.f16 [g], [s], 16;",
+                "cp.reduce.async.bulk.global.shared::cta.bulk_group.min.f32 [g], [s], 16;",
+                "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.s64 [g], [s], 16;",
+                "cp.reduce.async.bulk.global.shared::cta.bulk_group.inc.u64 [g], [s], 16;",
+                "cp.reduce.async.bulk.global.shared::cta.bulk_group.xor.u32 [g], [s], 16;",
+                counted("cp.reduce.async.bulk.shared::cluster.shared::cta", ".and.b64 [s], [s], 16, [s+128];"),
+                counted("cp.reduce.async.bulk.shared::cluster.shared::cta", ".min.s64 [s], [s], 16, [s+128];")}},
+        Family{"Multicast",
+               {counted("cp.async.bulk.shared::cluster.global", ".multicast::cluster [s], [g], 16, [s+128], %h0;")},
+               {counted("cp.async.bulk.shared::cta.global", ".multicast::cluster [s], [g], 16, [s+128], %h0;"),
+                counted("cp.async.bulk.shared::cluster.global", ".multicast::cluster [s], [g], 16, [s+128];"),
+                "cp.async.bulk.global.shared::cta.bulk_group.multicast::cluster [g], [s], 16, %h0;"}},
+        Family{
+            "TensorCopy",
+            {counted("cp.async.bulk.tensor.1d.shared::cluster.global", " [s], [%d0, {%r0}], [s+128];"),
+             counted("cp.async.bulk.tensor.2d.shared::cta.global.tile", " [s], [%d0, {%r0, %r1}], [s+128];"),
+             counted("cp.async.bulk.tensor.5d.shared::cluster.global.im2col",
+                     ".multicast::cluster.L2::cache_hint [s], [%d0, {%r0, %r1, %r2, %r3, %r4}], [s+128], {%h1, %h2, "
+                     "%h3}, %h0, %d1;"),
+             "cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs.bulk_group [%d0, {%r0, %r1, %r2}], [s];",
+             "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group [%d0, {%r0, %r1}], [s];",
+             "cp.async.bulk.prefetch.tensor.3d.L2.global.im2col [%d0, {%r0, %r1, %r2}], {%h0};"},
+            {counted("cp.async.bulk.tensor.shared::cluster.global", " [s], [%d0, {%r0}], [s+128];"),
+             counted("cp.async.bulk.tensor.2d.shared::cluster.global", " [s], [%d0, {%r0}], [s+128];"),
+             "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%d0], [s+128];",
+             counted("cp.async.bulk.tensor.1d.shared::cluster.global", " [s], [%d0, {%f0}], [s+128];"),
+             counted("cp.async.bulk.tensor.1d.shared::cluster.global", " [g], [%d0, {%r0}], [s+128];"),
+             counted("cp.async.bulk.tensor.2d.shared::cluster.global.im2col",
+                     " [s], [%d0, {%r0, %r1}], [s+128], {%h0};"),
+             counted("cp.async.bulk.tensor.3d.shared::cluster.global.im2col", " [s], [%d0, {%r0, %r1, %r2}], [s+128];"),
+             "cp.async.bulk.tensor.1d.global.shared::cta.mbarrier::complete_tx::bytes [%d0, {%r0}], [s];",
+             "cp.reduce.async.bulk.tensor.2d.global.shared::cta.bulk_group [%d0, {%r0, %r1}], [s];",
+             "cp.reduce.async.bulk.tensor.2d.global.shared::cta.exch.bulk_group [%d0, {%r0, %r1}], [s];"}},
+        Family{
+            "TensorMap",
+            {"prefetch.tensormap [%d0];", "fence.proxy.tensormap::generic.release.gpu;",
+             "fence.proxy.tensormap::generic.acquire.gpu [%d0], 128;",
+             "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%d0], [s], 128;"},
+            {"prefetch.shared.tensormap [%d0];", "fence.proxy.tensormap::generic.acquire.gpu;",
+             "fence.proxy.tensormap::generic.acquire.gpu [%d0], 64;", "fence.proxy.tensormap::generic.gpu;",
+             "tensormap.replace.tile.rank.global.b1024.b64 [%d0], %d1;",
+             "tensormap.replace.tile.rank.global.b32 [%d0], %r1;",
+             "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu [%d0], [s], 128;"}},
+        Family{"AsynchronousStore",
+               {"st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r0], %r1, [%r2];",
+                "st.async.weak.mbarrier::complete_tx::bytes.v2.f32 [%r0], {%f0, %f1}, [%r2];",
+                "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r0], %r1, [%r2];"},
+               {"st.async.shared::cluster.u32 [%r0], %r1, [%r2];",
+                "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r0], %r1;",
+                "st.async.global.mbarrier::complete_tx::bytes.u32 [%d0], %r1, [%r2];",
+                "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.u64 [%r0], {%d0, %d1, %d2, %d3}, [%r2];",
+                "red.async.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r0], %r1, [%r2];",
+                "red.async.relaxed.cluster.mbarrier::complete_tx::bytes.min.u64 [%r0], %d1, [%r2];",
+                "red.async.relaxed.gpu.mbarrier::complete_tx::bytes.add.u32 [%r0], %r1, [%r2];"}},
         Family{"CacheHints",
                {"prefetch.global.L2 [g];", "prefetchu.L1 [%d0];", "applypriority.global.L2::evict_normal [%d0], 128;",
                 "discard.global.L2 [%d0], 128;", "createpolicy.fractional.L2::evict_last.b64 %d0, 0.5;"},

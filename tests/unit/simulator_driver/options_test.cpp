@@ -54,7 +54,7 @@ TEST(OptionsTest, AnUnknownOptionIsNamed) {
     if (!with_options("sed=7")) return;
     refusal(
         "unknown option 'sed'; the options are seed, devices, memory, cc, cuda, multiprocessors, threads, timeout, "
-        "launch, trace, check");
+        "launch, trace, check, profile");
 }
 
 TEST(OptionsTest, ABadNumberOfDevicesIsNamed) {
@@ -100,6 +100,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"timeout=1h", "such as 30s or 500ms"},
         Refusal{"launch=all", "CUPRUM_SIM: launch=all is not valid, expected none"},
         Refusal{"trace=", "CUPRUM_SIM: trace= is not valid, expected the name of a file that can be written"},
+        Refusal{"profile=", "CUPRUM_SIM: profile= is not valid, expected the name of a file that can be written"},
         Refusal{"check=", "CUPRUM_SIM: check= is not valid, expected some of leaks, memory, races and registers"},
         Refusal{"check=memory+", "CUPRUM_SIM: check=memory+ is not valid, expected some of leaks"},
         Refusal{"colour=blue", "CUPRUM_SIM: unknown option 'colour'; the options are seed, devices"}));
@@ -156,6 +157,36 @@ TEST(OptionsTest, LeaksAreListedAtTheEnd) {
     ASSERT_OK(cu().cuMemAlloc(&kept, 4321));
     ASSERT_OK(cu().cuMemAlloc(&freed, 1234));
     ASSERT_OK(cu().cuMemFree(freed));
+}
+
+TEST(OptionsTest, AProfileIsWrittenWhenTheProcessEnds) {
+    const std::string file = "/tmp/cuprum_profile_" + std::to_string(getpid()) + ".txt";
+    if (!with_options("profile=" + file)) {
+        for (const char* const ending : {"", ".html"}) {
+            std::ifstream in(file + ending);
+            const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+            EXPECT_NE(text.find("profiled"), std::string::npos) << text;
+            EXPECT_NE(text.find("not times"), std::string::npos) << text;
+            std::remove((file + ending).c_str());
+        }
+        return;
+    }
+    CUcontext context = nullptr;
+    CUmodule module = nullptr;
+    CUfunction kernel = nullptr;
+    ASSERT_OK(cu().cuDevicePrimaryCtxRetain(&context, 0));
+    ASSERT_OK(cu().cuCtxSetCurrent(context));
+    ASSERT_OK(cu().cuModuleLoadData(
+        &module, ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry profiled()\n{\nret;\n}\n"));
+    ASSERT_OK(cu().cuModuleGetFunction(&kernel, module, "profiled"));
+    ASSERT_OK(cu().cuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, nullptr));
+    ASSERT_OK(cu().cuCtxSynchronize());
+    ASSERT_OK(cu().cuModuleUnload(module));  // what it did is remembered
+}
+
+TEST(OptionsTest, AnUnwritableProfileIsNamed) {
+    if (!with_options("profile=/no/such/folder/profile")) return;
+    refusal("/no/such/folder/profile cannot be opened");
 }
 
 TEST(OptionsTest, ABadSizeIsNamed) {

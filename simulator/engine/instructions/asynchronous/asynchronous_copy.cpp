@@ -1,4 +1,4 @@
-// cp.async and cp.async.bulk. Source: PTX ISA 9.0, 9.7.9.25.
+// cp.async, and how cp.async.bulk starts and is waited for (bulk_copy.cpp). Source: PTX ISA 9.0, 9.7.9.25.
 //
 // A copy happens as late as a program may notice: cp.async when its thread waits for the group or has an mbarrier wait,
 // cp.async.bulk when somebody looks at the mbarrier or waits for the group. So a program that reads too early finds
@@ -6,31 +6,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/checks/text.hpp"
 #include "engine/execution/runtime.hpp"
+#include "engine/instructions/asynchronous/pending.hpp"
 
 namespace cuprum::simulator {
 namespace {
-
-uint64_t address_in(const Warp& warp, const Instruction* at, unsigned operand, unsigned lane) {
-    return generic_address(warp, at->operand[operand], (at->aux >> (copy_aux::narrow_shift + operand) & 1) != 0,
-                           (at->aux >> (copy_aux::shared_shift + operand) & 1) != 0, lane);
-}
-
-// Whether races are looked for in what a copy writes to [to, to + bytes): in the block's shared memory only.
-bool races_are_looked_for(const Warp& warp, const std::byte* to, uint32_t bytes) {
-    return warp.block->races && to >= warp.shared && to + bytes <= warp.shared + warp.shared_bytes;
-}
-
-void note_start(const Warp& warp, const Instruction* at, unsigned lane, const std::byte* to, uint32_t bytes) {
-    if (!races_are_looked_for(warp, to, bytes)) return;
-    warp.block->races->start_copy(warp, at, lane, static_cast<uint64_t>(to - warp.shared), bytes);
-}
-
-void note_finish(const Warp& warp, unsigned lane, const std::byte* to, uint32_t bytes) {
-    if (!races_are_looked_for(warp, to, bytes)) return;
-    warp.block->races->finish_copy(warp.index, lane, static_cast<uint64_t>(to - warp.shared), bytes);
-}
 
 void perform(const PendingCopy& copy) {
     if (copy.copied != 0) std::memcpy(copy.to, copy.from, copy.copied);  // else there need be no source
@@ -45,7 +25,7 @@ void finish(Warp& warp, Due&& due) {
     std::erase_if(copies, [&](const PendingCopy& copy) {
         if (!due(copy)) return false;
         perform(copy);
-        note_finish(warp, copy.lane, copy.to, copy.copied + copy.zeroed);
+        note_copy_finish(warp, copy.lane, copy.to, copy.copied + copy.zeroed);
         return true;
     });
 }
@@ -73,11 +53,11 @@ void start_copy(Warp& warp, const Instruction* at, unsigned lane) {
     copy.copied = copied;
     copy.zeroed = size - copied;
     copy.lane = static_cast<uint8_t>(lane);
-    const uint64_t to = address_in(warp, at, 0, lane);
+    const uint64_t to = address_of_copy(warp, at, 0, lane);
     copy.to = resolve_aligned(warp, at, lane, to, size, size, Access::write);
     note_written(warp, lane, to, size);
-    note_start(warp, at, lane, copy.to, size);
-    const uint64_t from = address_in(warp, at, 1, lane);
+    note_copy_start(warp, at, lane, copy.to, size);
+    const uint64_t from = address_of_copy(warp, at, 1, lane);
     if (from % size != 0) fault_misaligned(warp, at, lane, from, size);
     if (copied != 0) copy.from = resolve(warp, at, lane, from, copied, Access::read);
     PendingCopies& pending = pending_copies(warp);
@@ -85,48 +65,10 @@ void start_copy(Warp& warp, const Instruction* at, unsigned lane) {
     pending.copies.push_back(copy);
 }
 
-void start_bulk_copy(Warp& warp, const Instruction* at, unsigned lane) {
-    BulkCopy copy;
-    copy.bytes = warp.row<uint32_t>(at->operand[2])[lane];
-    if (copy.bytes % 16 != 0) {
-        fault_at(warp, at, lane, Fault::Kind::misaligned_address,
-                 ("copied " + std::to_string(copy.bytes) + " bytes in bulk, which is not a multiple of 16").c_str());
-    }
-    const uint64_t to = address_in(warp, at, 0, lane);
-    copy.to = resolve_aligned(warp, at, lane, to, copy.bytes, 16, Access::write);
-    note_written(warp, lane, to, copy.bytes);
-    note_start(warp, at, lane, copy.to, copy.bytes);
-    copy.from = resolve_aligned(warp, at, lane, address_in(warp, at, 1, lane), copy.bytes, 16, Access::read);
-    if ((at->aux & copy_aux::counts) != 0) {
-        copy.barrier = resolve_aligned(warp, at, lane, address_in(warp, at, 3, lane), 8, 8, Access::atomic);
-    }
-    copy.warp = &warp;
-    copy.at = at;
-    copy.lane = lane;
-    warp.block->bulk_copies.push_back(copy);
-}
-
 }  // namespace
 
 void finish_copies(Warp& warp, uint32_t lanes) {
     finish(warp, [&](const PendingCopy& copy) { return (lanes >> copy.lane & 1) != 0; });
-}
-
-void finish_bulk_copies(Block& block) {
-    // Another block of the cluster may have started what this one waits for.
-    for (Block* const other : block.cluster->blocks) {
-        const std::vector<BulkCopy> due = std::move(other->bulk_copies);
-        other->bulk_copies.clear();
-        for (const BulkCopy& copy : due) {
-            std::memcpy(copy.to, copy.from, copy.bytes);
-            note_finish(*copy.warp, copy.lane, copy.to, copy.bytes);
-            if (copy.barrier != nullptr) complete_bytes(*copy.warp, copy.at, copy.lane, copy.barrier, copy.bytes);
-        }
-    }
-}
-
-bool has_bulk_copies(const Block& block) {
-    return std::ranges::any_of(block.cluster->blocks, [](const Block* other) { return !other->bulk_copies.empty(); });
 }
 
 const Instruction* asynchronous_copy(Warp& warp, const Instruction* at) {

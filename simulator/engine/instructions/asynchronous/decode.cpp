@@ -1,22 +1,9 @@
-// Decoding of cp.async and cp.async.bulk.
+// Decoding of cp.async, and of what waits for copies.
 #include "engine/instructions/asynchronous/decode.hpp"
 #include "engine/program/decoder.hpp"
 
 namespace cuprum::simulator {
 namespace {
-
-// The state space that is named first, which of a copy is the destination's.
-Modifier first_space(const FunctionDecoder& decoder) {
-    for (const std::string_view word : decoder.instruction().modifiers) {
-        Modifier modifier{};
-        if (!find_modifier(word, modifier)) continue;
-        for (const Modifier space :
-             {Modifier::global, Modifier::shared, Modifier::shared_cta, Modifier::shared_cluster}) {
-            if (modifier == space) return space;
-        }
-    }
-    decoder.invalid("expected a state space");
-}
 
 // cp.async.{ca,cg}.shared.global [to], [from], size {, source size | ignore} {, policy}
 void decode_small_copy(FunctionDecoder& decoder, Form& form) {
@@ -25,7 +12,7 @@ void decode_small_copy(FunctionDecoder& decoder, Form& form) {
     if (!bypasses && !form.take(Modifier::ca)) decoder.invalid("expected .ca or .cg");
     bool shared = form.take(Modifier::shared);
     shared |= form.take(Modifier::shared_cta);
-    if (!shared || !form.take(Modifier::global) || first_space(decoder) == Modifier::global)
+    if (!shared || !form.take(Modifier::global) || first_space_of_copy(decoder) == Modifier::global)
         decoder.invalid("expected .shared.global");
     const bool policy = form.take(Modifier::cache_hint);
     form.take(Modifier::prefetch_size);
@@ -70,67 +57,13 @@ void decode_small_copy(FunctionDecoder& decoder, Form& form) {
     }
 }
 
-// cp.async.bulk.<to>.<from>.<completion> [to], [from], size {, [mbarrier]} {, policy}
-void decode_bulk_copy(FunctionDecoder& decoder, Form& form) {
-    namespace aux_of = copy_aux;
-    const bool policy = form.take(Modifier::cache_hint);
-    if (form.take(Modifier::prefetch_)) {
-        // [from], size {, policy}: a hint
-        form.take(Modifier::L2);
-        form.take(Modifier::global);
-        decoder.expect_exhausted(form);
-        decoder.expect_operands(policy ? 3 : 2, policy ? 3 : 2);
-        decoder.check_address(decoder.operand(0));
-        decoder.source(decoder.operand(1), ScalarType::u32);
-        decoder.emit_without_operands(Control::no_operation);
-        return;
-    }
-    const bool counts = form.take(Modifier::complete_tx_bytes);
-    const bool groups = form.take(Modifier::bulk_group);
-    if (counts == groups) decoder.invalid("expected .mbarrier::complete_tx::bytes or .bulk_group");
-    const bool global = form.take(Modifier::global);
-    const bool cluster = form.take(Modifier::shared_cluster), block = form.take(Modifier::shared_cta);
-    // Without clusters .shared::cluster is the block's own shared memory.
-    if (!global && !(cluster && block)) decoder.invalid("expected two state spaces");
-    const Modifier destination = first_space(decoder);
-    if (groups != (destination == Modifier::global) || (cluster && destination != Modifier::shared_cluster)) {
-        decoder.invalid("the first state space is where to: .shared with an mbarrier, .global with .bulk_group");
-    }
-    decoder.expect_exhausted(form);
-    const size_t wanted = 3 + (counts ? 1 : 0) + (policy ? 1 : 0);
-    decoder.expect_operands(wanted, wanted);
-    bool to_narrow = false, from_narrow = false, barrier_narrow = false;
-    const auto space = [](bool shared) { return shared ? ptx::StateSpace::shared : ptx::StateSpace::global; };
-    const bool to_shared = counts, from_shared = !global || groups;
-    const Reference to = decoder.address_value(decoder.operand(0), space(to_shared), to_narrow);
-    const Reference from = decoder.address_value(decoder.operand(1), space(from_shared), from_narrow);
-    const Reference bytes = decoder.source(decoder.operand(2), ScalarType::u32);
-    const Reference barrier =
-        counts ? decoder.address_value(decoder.operand(3), ptx::StateSpace::shared, barrier_narrow) : 0;
-    uint32_t aux = aux_of::bulk | (to_narrow ? 1u : 0u) << aux_of::narrow_shift |
-                   (from_narrow ? 2u : 0u) << aux_of::narrow_shift | (barrier_narrow ? 8u : 0u) << aux_of::narrow_shift;
-    aux |= (to_shared ? 1u : 0u) << aux_of::shared_shift | (from_shared ? 2u : 0u) << aux_of::shared_shift |
-           8u << aux_of::shared_shift;
-    if (counts) aux |= aux_of::counts;
-    decoder.begin_guard();
-    PendingInstruction& copy = decoder.emit(decoder.control(Control::asynchronous_copy));
-    copy.code.aux = aux;
-    copy.code.cache = decoder.next_cache();
-    decoder.use(copy, 0, to);
-    decoder.use(copy, 1, from);
-    decoder.use(copy, 2, bytes);
-    copy.decisive = 7;
-    if (counts) {
-        decoder.use(copy, 3, barrier);
-        copy.decisive |= 8;
-    }
-}
-
 }  // namespace
 
 void decode_asynchronous_copy(FunctionDecoder& decoder) {
     namespace aux_of = copy_aux;
     Form form = decoder.form();
+    if (form.has(Modifier::tensor)) return decode_tensor_copy(decoder);
+    if (form.has(Modifier::reduce)) return decode_bulk_copy(decoder);
     if (!form.take(Modifier::async)) decoder.unsupported("the instruction is not implemented");
     const bool bulk = form.take(Modifier::bulk);
     const auto number = [&](size_t index) {
@@ -179,7 +112,7 @@ void decode_asynchronous_copy(FunctionDecoder& decoder) {
         decoder.end_branch_around(mark);
         return;
     }
-    bulk ? decode_bulk_copy(decoder, form) : decode_small_copy(decoder, form);
+    bulk ? decode_bulk_copy(decoder) : decode_small_copy(decoder, form);
 }
 
 }  // namespace cuprum::simulator

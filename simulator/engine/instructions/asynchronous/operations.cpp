@@ -1,4 +1,4 @@
-// mbarrier.cpp and asynchronous_copy.cpp, which are compiled for every processor.
+// mbarrier.cpp, asynchronous_copy.cpp, bulk_copy.cpp and tensor_*.cpp, which are compiled for every processor.
 #include "engine/execution/lanes.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
@@ -10,6 +10,12 @@ Handlers asynchronous_control(Control which) {
             return both(&common<&mbarrier>);
         case Control::asynchronous_copy:
             return both(&common<&asynchronous_copy>);
+        case Control::tensor_copy:
+            return both(&common<&tensor_copy>);
+        case Control::tensor_map_update:
+            return both(&common<&tensor_map_update>);
+        case Control::remote_store:
+            return both(&common<&remote_store>);
         default:
             return {};
     }

@@ -1,10 +1,9 @@
 // Decoding of instructions on matrices.
 #include "engine/instructions/matrix/decode.hpp"
 
-#include <algorithm>
 #include <cstring>
 
-#include "engine/instructions/matrix/matrix.hpp"
+#include "engine/instructions/matrix/decode_parts.hpp"
 #include "engine/program/decoder.hpp"
 
 namespace cuprum::simulator {
@@ -13,51 +12,7 @@ namespace {
 using matrix::Element;
 using matrix::Matrix;
 using matrix::Shape;
-
-Element element_of(const FunctionDecoder& decoder, ScalarType type) {
-    switch (type) {
-        case ScalarType::f16:
-            return Element::f16;
-        case ScalarType::bf16:
-            return Element::bf16;
-        case ScalarType::tf32:
-            return Element::tf32;
-        case ScalarType::f32:
-            return Element::f32;
-        case ScalarType::f64:
-            return Element::f64;
-        case ScalarType::e4m3:
-            return Element::e4m3;
-        case ScalarType::e5m2:
-            return Element::e5m2;
-        case ScalarType::s8:
-            return Element::s8;
-        case ScalarType::u8:
-            return Element::u8;
-        case ScalarType::s4:
-            return Element::s4;
-        case ScalarType::u4:
-            return Element::u4;
-        case ScalarType::s32:
-            return Element::s32;
-        default:
-            decoder.invalid("no matrix has elements of this type");
-    }
-}
-
-// A register of a matrix with such elements.
-ScalarType register_of(Element element) {
-    switch (element) {
-        case Element::f64:
-            return ScalarType::f64;
-        case Element::f32:
-            return ScalarType::f32;
-        case Element::s32:
-            return ScalarType::s32;
-        default:
-            return ScalarType::b32;
-    }
-}
+using namespace matrix_decoding;
 
 // Takes the sizes out of the form: m16n8k16.
 Shape take_sizes(FunctionDecoder& decoder) {
@@ -76,63 +31,6 @@ Shape take_sizes(FunctionDecoder& decoder) {
     decoder.invalid("expected the sizes of the matrices");
 }
 
-// The registers of an operand: in braces, or one alone.
-std::vector<ptx::Operand> registers_of(FunctionDecoder& decoder, size_t index, uint32_t count) {
-    const ptx::Operand& operand = decoder.operand(index);
-    std::vector<ptx::Operand> registers =
-        operand.kind == ptx::Operand::Kind::vector ? operand.elements : std::vector{operand};
-    if (registers.size() != count) {
-        decoder.invalid("operand " + std::to_string(index + 1) + " has " + std::to_string(registers.size()) +
-                        " registers, expected " + std::to_string(count));
-    }
-    return registers;
-}
-
-// All lanes of the warp come here before the operation.
-void emit_meeting(FunctionDecoder& decoder) {
-    Form form;
-    form.opcode = Opcode::bar;
-    form.add(Modifier::warp);
-    form.add(Modifier::sync);
-    const Reference everyone = decoder.literal(~0u, 4);
-    PendingInstruction& meeting = decoder.emit(decoder.select(form));
-    decoder.use(meeting, 5, everyone);
-    meeting.code.aux = warp_aux::literal_set | (decoder.checks().races ? warp_aux::noted : 0u);
-}
-
-constexpr uint32_t rows_at_once = 6;
-
-// Registers of a matrix to the stage, or from there.
-void emit_rows(FunctionDecoder& decoder, Control control, Matrix which, const std::vector<Reference>& registers) {
-    for (uint32_t first = 0; first < registers.size(); first += rows_at_once) {
-        const uint32_t count = std::min<uint32_t>(rows_at_once, static_cast<uint32_t>(registers.size()) - first);
-        PendingInstruction& move = decoder.emit(decoder.control(control));
-        move.code.aux = count << matrix::count_shift;
-        move.code.immediate = (which * matrix::most_registers + first) * matrix::row_bytes;
-        move.code.displacement = static_cast<int32_t>(decoder.row_bytes(registers[first]));
-        for (uint32_t k = 0; k < count; ++k) {
-            if (control == Control::from_stage)
-                decoder.define(move, k, registers[first + k]);
-            else
-                decoder.use(move, k, registers[first + k]);
-        }
-    }
-}
-
-std::vector<Reference> sources(FunctionDecoder& decoder, size_t operand, uint32_t count, ScalarType type) {
-    std::vector<Reference> references;
-    for (const ptx::Operand& part : registers_of(decoder, operand, count))
-        references.push_back(decoder.source(part, type));
-    return references;
-}
-
-std::vector<Reference> targets(FunctionDecoder& decoder, size_t operand, uint32_t count, ScalarType type) {
-    std::vector<Reference> references;
-    for (const ptx::Operand& part : registers_of(decoder, operand, count))
-        references.push_back(decoder.target(part, type));
-    return references;
-}
-
 // d, a, b, c: the operands of mma and of wmma.mma.
 void emit_product(FunctionDecoder& decoder, const Shape& shape, uint32_t aux) {
     decoder.expect_operands(4, 4);
@@ -146,9 +44,9 @@ void emit_product(FunctionDecoder& decoder, const Shape& shape, uint32_t aux) {
     const std::vector<Reference> c = sources(decoder, 3, count(matrix::c), type(matrix::c));
     const size_t mark = decoder.begin_branch_around();
     emit_meeting(decoder);
-    emit_rows(decoder, Control::to_stage, matrix::a, a);
-    emit_rows(decoder, Control::to_stage, matrix::b, b);
-    emit_rows(decoder, Control::to_stage, matrix::c, c);
+    emit_rows(decoder, Control::to_stage, first_row(matrix::a), a);
+    emit_rows(decoder, Control::to_stage, first_row(matrix::b), b);
+    emit_rows(decoder, Control::to_stage, first_row(matrix::c), c);
     PendingInstruction& product = decoder.emit(decoder.control(Control::matrix_product));
     product.code.immediate = static_cast<int64_t>(shape.pack());
     product.code.aux = aux;
@@ -156,7 +54,7 @@ void emit_product(FunctionDecoder& decoder, const Shape& shape, uint32_t aux) {
     for (const Matrix which : {matrix::a, matrix::b, matrix::c})
         layouts.of[which] = matrix::layout_of(shape, which, (aux & matrix::opaque) != 0);
     std::memcpy(product.code.operand.data(), &layouts, sizeof(layouts));
-    emit_rows(decoder, Control::from_stage, matrix::d, results);
+    emit_rows(decoder, Control::from_stage, first_row(matrix::d), results);
     decoder.end_branch_around(mark);
 }
 
@@ -201,7 +99,7 @@ void emit_matrix_access(FunctionDecoder& decoder, const Shape& shape, Matrix whi
     const size_t mark = decoder.begin_branch_around();
     const Address address = address_of(decoder, stores ? 0 : 1);
     emit_meeting(decoder);
-    if (stores) emit_rows(decoder, Control::to_stage, which, registers);
+    if (stores) emit_rows(decoder, Control::to_stage, first_row(which), registers);
     PendingInstruction& access = decoder.emit(decoder.control(Control::matrix_access));
     access.code.immediate = static_cast<int64_t>(shape.pack());
     access.code.aux = address.aux | which << matrix::matrix_shift | (stores ? matrix::stores : 0u) |
@@ -212,7 +110,7 @@ void emit_matrix_access(FunctionDecoder& decoder, const Shape& shape, Matrix whi
     access.decisive = 3;
     const matrix::Layout layout = matrix::layout_of(shape, which, true);
     std::memcpy(&access.code.operand[matrix::layout_operand], &layout, sizeof(layout));
-    if (!stores) emit_rows(decoder, Control::from_stage, which, registers);
+    if (!stores) emit_rows(decoder, Control::from_stage, first_row(which), registers);
     decoder.end_branch_around(mark);
 }
 
@@ -263,7 +161,7 @@ void decode_matrix_move(FunctionDecoder& decoder) {
     const size_t mark = decoder.begin_branch_around();
     const Address address = moves ? Address{} : address_of(decoder, stores ? 0 : 1);
     emit_meeting(decoder);
-    if (stores || moves) emit_rows(decoder, Control::to_stage, matrix::a, registers);
+    if (stores || moves) emit_rows(decoder, Control::to_stage, first_row(matrix::a), registers);
     PendingInstruction& access =
         decoder.emit(decoder.control(moves ? Control::matrix_transpose : Control::matrix_rows));
     access.code.aux = address.aux | transposes | count << matrix::count_shift | (stores ? matrix::stores : 0u);
@@ -272,7 +170,7 @@ void decode_matrix_move(FunctionDecoder& decoder) {
         decoder.use(access, 0, address.reference);
         access.decisive = 1;
     }
-    if (!stores) emit_rows(decoder, Control::from_stage, matrix::a, moves ? moved : registers);
+    if (!stores) emit_rows(decoder, Control::from_stage, first_row(matrix::a), moves ? moved : registers);
     decoder.end_branch_around(mark);
 }
 

@@ -49,6 +49,13 @@ constexpr std::string_view matrix_forms[] = {
     "72 wmma mma sync aligned row m16n16k16|m32n8k16|m8n32k16 satfinite? s32 u8|s8 u8|s8 s32",
     "72 wmma mma sync aligned col m16n16k16|m32n8k16|m8n32k16 satfinite? s32 u8|s8 u8|s8 s32",
     "72 wmma mma sync aligned row col m16n16k16|m32n8k16|m8n32k16 satfinite? s32 u8|s8 u8|s8 s32",
+    // wgmma: the results' type, those of the operands
+    "90 wgmma fence|commit_group|wait_group sync aligned",
+    "90 wgmma mma_async sync aligned m64k16 f16|f32 f16 f16",
+    "90 wgmma mma_async sync aligned m64k16 f32 bf16 bf16",
+    "90 wgmma mma_async sync aligned m64k8 f32 tf32 tf32",
+    "90 wgmma mma_async sync aligned m64k32 f16|f32 e4m3|e5m2 e4m3|e5m2",
+    "90 wgmma mma_async sync aligned m64k32 satfinite? s32 s8|u8 s8|u8",
     "75 ldmatrix sync aligned m8n8 x1|x2|x4 trans? $barrier_space? b16",
     "90 stmatrix sync aligned m8n8 x1|x2|x4 trans? $barrier_space? b16",
     "75 movmatrix sync aligned m8n8 trans b16",
@@ -57,6 +64,7 @@ constexpr std::string_view matrix_forms[] = {
 constexpr InstructionDecoding matrix_instructions[] = {
     {"mma", Opcode::mma, &decode_mma, &always<Unwritten::dropped>},
     {"wmma", Opcode::wmma, &decode_wmma, &always<Unwritten::dropped>},
+    {"wgmma", Opcode::wgmma, &decode_wgmma, &always<Unwritten::dropped>},
     {"ldmatrix", Opcode::ldmatrix, &decode_matrix_move, &always<Unwritten::dropped>},
     {"stmatrix", Opcode::stmatrix, &decode_matrix_move, &always<Unwritten::dropped>},
     {"movmatrix", Opcode::movmatrix, &decode_matrix_move, &always<Unwritten::dropped>},

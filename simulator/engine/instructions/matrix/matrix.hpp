@@ -14,7 +14,9 @@ namespace cuprum::simulator::matrix {
 inline constexpr uint32_t row_bytes = 8 * lanes_per_warp;  // of the stage: for registers of 32 and of 64 bits
 inline constexpr uint32_t most_registers = 8;              // of one matrix, in one thread
 enum Matrix : uint32_t { a, b, c, d };                     // each has most_registers rows of the stage, in this order
-inline constexpr uint32_t stage_bytes = 4 * most_registers * row_bytes;
+// wgmma: A's registers have the rows that they have anyway, the accumulators, up to 128, all behind them.
+inline constexpr uint32_t first_accumulator = most_registers, most_accumulators = 128;
+inline constexpr uint32_t stage_bytes = (first_accumulator + most_accumulators) * row_bytes;
 
 enum class Element : uint8_t { f16, bf16, tf32, f32, f64, e4m3, e5m2, s8, u8, s4, u4, s32 };
 

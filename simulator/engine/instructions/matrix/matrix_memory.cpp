@@ -90,6 +90,16 @@ void fault_incomplete_warp(Warp& warp, const Instruction* at) {
                  .c_str());
 }
 
+void require_warpgroup(Warp& warp, const Instruction* at) {
+    require_whole_warp(warp, at);
+    constexpr size_t warps = 4;
+    if (warp.index / warps * warps + warps <= warp.block->warps.size()) return;
+    fault_at(warp, at, 0, Fault::Kind::illegal_instruction,
+             ("a product by a group of four warps needs all of them; the block has " +
+              std::to_string(warp.block->warps.size()) + " warps")
+                 .c_str());
+}
+
 const Instruction* matrix_access(Warp& warp, const Instruction* at) {
     require_whole_warp(warp, at);
     const Shape shape = Shape::unpack(static_cast<uint64_t>(at->immediate));

@@ -84,17 +84,27 @@ void decode_barrier(FunctionDecoder& decoder) {
 }
 
 void decode_fence(FunctionDecoder& decoder) {
-    decoder.expect_operands(0, 0);
     Form form = decoder.form();
+    // Of a tensor map: which one is acquired.
+    const bool names_map = form.has(Modifier::tensormap_generic) && form.has(Modifier::acquire);
+    decoder.expect_operands(names_map ? 2 : 0, names_map ? 2 : 0);
+    if (names_map) {
+        decoder.check_address(decoder.operand(0));
+        if (decoder.operand(1).kind != ptx::Operand::Kind::immediate || decoder.operand(1).bits != 128)
+            decoder.invalid("the size must be 128");
+    }
     // Memory has one proxy here, and what initialises an mbarrier is seen at once: those fences have nothing to do.
     // Fences of a cluster are kept as those of the device.
     const bool nothing = form.take(Modifier::proxy) || form.take(Modifier::mbarrier_init);
     if (nothing) {
-        for (const Modifier known : {Modifier::alias, Modifier::async, Modifier::global, Modifier::shared_cta,
-                                     Modifier::shared_cluster, Modifier::release}) {
+        for (const Modifier known :
+             {Modifier::alias, Modifier::async, Modifier::global, Modifier::shared_cta, Modifier::shared_cluster,
+              Modifier::release, Modifier::tensormap_generic, Modifier::async_generic}) {
             form.take(known);
         }
     }
+    form.take(Modifier::restrict_to_block);
+    form.take(Modifier::restrict_to_cluster);
     form.take(Modifier::cluster);
     const bool block_only = form.take(Modifier::cta);
     for (const Modifier known : {Modifier::gl, Modifier::sys, Modifier::gpu, Modifier::sc, Modifier::acq_rel,
