@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import double_buffer_calls
 from algorithms import OUTPUT_SUFFIX, Algorithm, Argument, Role, camel_case
 from managed_text import FIRST_LINE, Layout, forms, java_comment
 
@@ -26,6 +27,7 @@ def source(algorithm: Algorithm) -> str:
         *_result_type(algorithm),
         *_calls_in_a_stream(algorithm),
         *_calls_on_the_host(algorithm),
+        *double_buffer_calls.java(algorithm),
         "}",
     ]
     return "\n".join(lines) + "\n"
@@ -261,7 +263,7 @@ def _calls_through_on_the_host(algorithm: Algorithm) -> list[str]:
         f"{camel_case(each.name)}"
         for each in everything
     ]
-    values = _host_values(algorithm, returned="")
+    values = _host_values(algorithm, returned=None)
     return [
         *lines,
         "",
@@ -398,8 +400,8 @@ def _run_in_a_stream(algorithm: Algorithm, everything: list[Argument]) -> list[s
     ]
 
 
-def _host_values(algorithm: Algorithm, returned: str) -> list[str]:
-    """What C is given after the algorithm and no stream; `returned`: the memory of the element that the call returns."""
+def _host_values(algorithm: Algorithm, returned: str | None) -> list[str]:
+    """What C is given after the algorithm and no stream; `returned`: the memory of what the call returns."""
     values: list[str] = []
     for argument in algorithm.call_arguments:
         name = camel_case(argument.name)

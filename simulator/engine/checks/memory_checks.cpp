@@ -50,8 +50,8 @@ bool RaceDetector::ordered(const Stamp& earlier, const Warp& warp, unsigned lane
 }
 
 std::string RaceDetector::thread_text(const Warp& warp, const Stamp& earlier) const {
-    return "thread " + dimensions_text(thread_index(*warp.block, earlier.thread / lanes_per_warp,
-                                                    earlier.thread % lanes_per_warp));
+    return "thread " +
+           dimensions_text(thread_index(*warp.block, earlier.thread / lanes_per_warp, earlier.thread % lanes_per_warp));
 }
 
 void RaceDetector::report(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, bool writes,

@@ -15,8 +15,8 @@ namespace cuprum::simulator {
 // barriers of the block, mbarriers, barriers and .sync instructions of the warp for its lanes, and flags: an atomic,
 // volatile or ordered write and a read of the same address. Where that is not exact it errs on the side of order: no
 // report is wrong, not every race is found. Two writes of one instruction by a warp are left alone. Two writes that
-// nothing orders are told to whoever reads the byte next: where nobody does (CUB's warps put what they have no place for
-// into one word), neither value counts.
+// nothing orders are told to whoever reads the byte next: where nobody does (CUB's warps put what they have no place
+// for into one word), neither value counts.
 //
 // What an asynchronous copy writes is in flight from its start to its thread's wait (or its mbarrier's): whoever
 // touches it in between races with it, the thread itself too (PTX ISA 9.0, 9.7.9.25: nothing orders a copy before its
@@ -88,8 +88,9 @@ private:
 // Reading memory that nothing has written is no fault: CUB loads elements behind the end of a tile and does nothing
 // with them. The register that is loaded counts as unwritten (unwritten_registers.cpp), as do bytes of the block's or
 // the thread's own memory that such a register is stored in. Told is what decides something, or gets into device
-// memory; except by an ordered or volatile store, a message to other threads, of which the parts that they use count: the
-// bytes are unwritten then, as in the block's own memory. (CUB's last tile tells no one what it has computed of nothing.)
+// memory; except by an ordered or volatile store, a message to other threads, of which the parts that they use count:
+// the bytes are unwritten then, as in the block's own memory. (CUB's last tile tells no one what it has computed of
+// nothing.)
 struct WrittenBytes {
     struct Read {
         const Instruction* at = nullptr;

@@ -377,6 +377,22 @@ std::vector<Function> parallel_functions() {
                  t.output<uint64_t>(), host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
                  building_type(t), host(t), bytes_of(elements), building_op(t, op_is_positive));
          }},
+        {"cuprum_parallel_radix_sort_between", 6,
+         [](Turn& t) {
+             const Storage storage(t);
+             constexpr std::array<int32_t, 4> bits{-1, 8, 32, 33};
+             const bool has_bits = t.random.one_in(8);
+             return cuprum_parallel_radix_sort_between(
+                 t.output<int32_t>(), an_algorithm(t, alg_radix_sort), a_stream(t), result(t),
+                 t.random.one_in(12) ? t.shared.input : t.own_memory() + 8192, t.random.one_in(12) ? t.shared.input : 0,
+                 0, count(t), has_bits ? t.random.pick(bits) : 0, has_bits ? t.random.pick(bits) : 0, storage.address,
+                 storage.size);
+         }},
+        {"cuprum_parallel_radix_sort_between_storage_bytes", 20,
+         [](Turn& t) {
+             return cuprum_parallel_radix_sort_between_storage_bytes(t.output<uint64_t>(),
+                                                                     an_algorithm(t, alg_radix_sort), count(t));
+         }},
         {"cuprum_parallel_sort", 6,
          [](Turn& t) {
              const Storage storage(t);

@@ -262,9 +262,9 @@ TEST(Races, OfTwoWritesAreToldToWhoeverReadsNext) {
     ASSERT_TRUE(fault);
     EXPECT_EQ(fault->kind, Fault::Kind::race);
     EXPECT_EQ(fault->ptx_line, 12u);
-    EXPECT_THAT(fault->message, AllOf(HasSubstr("thread (31, 0, 0) wrote at PTX line 10"),
-                                      HasSubstr("thread (63, 0, 0) wrote at PTX line 10"),
-                                      HasSubstr("with no barrier in between")));
+    EXPECT_THAT(fault->message,
+                AllOf(HasSubstr("thread (31, 0, 0) wrote at PTX line 10"),
+                      HasSubstr("thread (63, 0, 0) wrote at PTX line 10"), HasSubstr("with no barrier in between")));
     EXPECT_FALSE(run(races, both + "bar.sync 0;\n@%p0 st.shared.u32 [s], 1;\n" + read)) << "written anew";
     EXPECT_TRUE(run(races, both + "bar.sync 0;\n@%p0 atom.shared.add.u32 %r1, [s], 1;")) << "an update reads";
 }

@@ -376,6 +376,25 @@ CUPRUM_API cuprum_status cuprum_parallel_sort(cuprum_parallel_algorithm algorith
                                               uint64_t values_target, uint64_t count, int32_t begin_bit,
                                               int32_t end_bit, cuprum_parallel_operator op, uint64_t storage,
                                               uint64_t storage_size);
+/* A radix sort between two arrays of keys, and of values, neither of which overlap: the elements go back and forth, and
+ * no other memory is needed for them. `is_alternate_out`: whether the sorted ones are in the alternate arrays rather
+ * than in the current ones; the others have no defined content. Values are 0 for keys alone; the bits as in
+ * cuprum_parallel_sort.
+ * @does sorting
+ * @truth is_alternate_out
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_radix_sort_between(int32_t* is_alternate_out,
+                                                            cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                            uint64_t keys_current, uint64_t keys_alternate,
+                                                            uint64_t values_current, uint64_t values_alternate,
+                                                            uint64_t count, int32_t begin_bit, int32_t end_bit,
+                                                            uint64_t storage, uint64_t storage_size);
+/* The bytes of temporary storage for that with at most `count` elements: less than for cuprum_parallel_sort.
+ * @does asking for temporary storage */
+CUPRUM_API cuprum_status cuprum_parallel_radix_sort_between_storage_bytes(uint64_t* bytes_out,
+                                                                          cuprum_parallel_algorithm algorithm,
+                                                                          uint64_t count);
 /* @does transforming
  * @nullable stream second op output_iterator
  * @blocks */
