@@ -47,6 +47,7 @@ BuildRequest make_request(SortOrder order, const Type& keys, const std::optional
     source.alias("offset_t", offset_type(width));
     source.line(policy);
     request.source = source.text();
+    request.linked = source.linked();
     const std::string sort_order =
         order == SortOrder::ascending ? "cub::SortOrder::Ascending" : "cub::SortOrder::Descending";
     const std::string kernels = "cub::detail::radix_sort::DeviceRadixSort";

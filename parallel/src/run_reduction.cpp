@@ -111,6 +111,7 @@ BuildRequest make_request(const char* algorithm, const Iterator& keys, const Ite
     source.line(runs_helper);
     source.line(kernel);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {CompactionProgram::init_kernel, "cuprum_reduce_by_key"};
     add_run_constants(request.constants);
     return request;
