@@ -9,7 +9,7 @@ import pytest
 from cuprum import parallel
 from cuprum._errors import Unsupported
 from cuprum.core import Device
-from cuprum.parallel import POOL, Determinism, DeviceArray, DoubleBuffer, OpKind, RawOp
+from cuprum.parallel import POOL, Determinism, DeviceArray, DoubleBuffer, OpKind
 
 KEYS = np.array([5, -3, 8, 1, 0, 7], np.int32)
 ITEMS = np.arange(6, dtype=np.float32)
@@ -87,8 +87,3 @@ def test_reductions_say_how_far_they_are_the_same() -> None:
             determinism=Determinism.GPU_TO_GPU,
             execution="host",
         )
-
-
-def test_compiled_operators_are_refused_by_name() -> None:
-    with pytest.raises(Unsupported, match=r"RawOp 'add'.*compiled code is not linked"):
-        RawOp(ltoir=b"", name="add")
