@@ -76,7 +76,8 @@ _JAVA = """
     public long doubleBufferStorageBytes(long count) {
         try {
             long[] bytes = new long[1];
-            CuprumNative.${between}_storage_bytes(bytes, open("asking for temporary storage"), count);
+            CuprumNative.${between}_storage_bytes(
+                    bytes, open("asking for temporary storage"), count);
             return bytes[0];
         } finally {
             keep(this, null, null, null);
@@ -169,7 +170,8 @@ def csharp(algorithm: Algorithm, *, has_values: bool) -> list[str]:
         "    /// less than TempStorageBytes.</summary>",
         "    public ulong DoubleBufferStorageBytes(ulong count) {",
         "        ulong bytes;",
-        f'        CuprumNative.{name}_storage_bytes(out bytes, Use("asking for temporary storage"), count);',
+        f"        CuprumNative.{name}_storage_bytes(",
+        '            out bytes, Use("asking for temporary storage"), count);',
         "        return bytes;",
         "    }",
         "",
