@@ -152,7 +152,7 @@ Operator::Operator(std::string text, Value state) : Operator(std::move(text)) {
     state_ = std::move(state);
 }
 
-Operator Operator::compiled(std::string name, const core::ObjectCode& code, Passing passing,
+Operator Operator::compiled(const std::string& name, const core::ObjectCode& code, Passing passing,
                             std::optional<Value> state) {
     if (!is_identifier(name)) {
         throw InvalidArgument(operation, "operator '" + name + "'", "no device function can have that name",

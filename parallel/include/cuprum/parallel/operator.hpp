@@ -85,7 +85,7 @@ public:
     /// there, with the log. Its operands and its result have the types that a text would have; whether it was compiled
     /// for them cannot be checked. Throws InvalidArgument for a name that no function in CUDA C++ has, for code that is
     /// damaged or of another kind than it says, and for a state that is not a struct or goes with Passing::values.
-    static Operator compiled(std::string name, const core::ObjectCode& code, Passing passing = Passing::pointers,
+    static Operator compiled(const std::string& name, const core::ObjectCode& code, Passing passing = Passing::pointers,
                              std::optional<Value> state = std::nullopt);
     /// The same with more code, which the function calls. Throws InvalidArgument for code as above, and for an operator
     /// that was not compiled elsewhere.
