@@ -160,6 +160,8 @@ class Algorithm:
     #: Inputs, and the parameters that say how many of their elements are read, where that is not `count`.
     counts: dict[str, str]
     result: str | None
+    #: What sorts between the arrays of a DoubleBuffer, if anything does: a function of the C ABI.
+    between: Function | None
     python: Python
 
     @property
@@ -290,6 +292,7 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
         types=row.pop("types"),
         counts=row.pop("counts", {}),
         result=row.pop("result", None),
+        between=_function(functions, name, row.pop("between")) if "between" in row else None,
         python=_python(name, row["call"], row.pop("python")),
     )
     for key in ("name", "build", "call"):

@@ -5,7 +5,7 @@
 #include "example.h"
 
 enum { n = 10000 };
-static int32_t data[n], sorted[n], positions[n];
+static int32_t data[n], sorted[n], positions[n], again[n];
 
 /* A buffer with a copy of an array, and its address. */
 static cuprum_buffer copy_of(const int32_t* array, uint64_t* address, cuprum_stream stream) {
@@ -21,6 +21,7 @@ int main(void) {
     cuprum_parallel_algorithm sort;
     cuprum_stream stream;
     cuprum_buffer buffers[4]; /* keys and values, in and out */
+    int32_t is_alternate;
     int i, ok = 1;
     for (i = 0; i < n; ++i) {
         data[i] = (int32_t)((int64_t)i * 7919 % 10007) - 5000;
@@ -36,11 +37,16 @@ int main(void) {
     must(cuprum_parallel_radix_sort_build(&sort, NULL, CUPRUM_SORT_DESCENDING, "int32", "int32"));
     must(cuprum_parallel_sort(sort, stream, address[0], address[1], address[2], address[3], n, 0, 0, NULL, 0, 0));
     must(cuprum_buffer_copy_to_host(positions, buffers[3], 0, sizeof positions, stream));
+    /* Once more, between two arrays each: no other memory is needed for the keys and values. */
+    must(cuprum_parallel_radix_sort_between(&is_alternate, sort, stream, address[0], address[1], address[2], address[3],
+                                            n, 0, 0, 0, 0));
+    must(cuprum_buffer_copy_to_host(again, buffers[is_alternate ? 3 : 2], 0, sizeof again, stream));
     must(cuprum_stream_sync(stream));
 
     for (i = 0; i < n; ++i) {
         ok = ok && (i == 0 || sorted[i - 1] <= sorted[i]) && data[positions[i]] == sorted[n - 1 - i];
     }
+    ok = ok && memcmp(again, positions, sizeof again) == 0;
     printf("smallest %d, largest %d: %s\n", (int)sorted[0], (int)sorted[n - 1], ok ? "ok" : "WRONG");
     must(cuprum_parallel_algorithm_destroy(sort));
     for (i = 0; i < 4; ++i) {

@@ -12,6 +12,7 @@ internal static class ParallelRadixSort {
         var sorted = (int[])data.Clone();
         Parallel.Sort(sorted);
 
+        var again = new int[data.Length];
         int[] positions = Enumerable.Range(0, data.Length).ToArray();
         ulong bytes = sizeof(int) * (ulong)data.Length;
         var device = new Device(0);
@@ -26,8 +27,13 @@ internal static class ParallelRadixSort {
             sort.Call(stream, keys, keysOut, values, valuesOut, (ulong)data.Length);
             stream.Sync();
             valuesOut.CopyTo(positions);
+            // Once more, between two buffers each: no other memory is needed for the keys and values.
+            var between = new DoubleBuffer<Buffer>(values, valuesOut);
+            sort.Call(stream, new DoubleBuffer<Buffer>(keys, keysOut), between, (ulong)data.Length);
+            stream.Sync();
+            between.Current.CopyTo(again);
         }
-        bool ok = sorted.SequenceEqual(data.OrderBy(x => x))
+        bool ok = again.SequenceEqual(positions) && sorted.SequenceEqual(data.OrderBy(x => x))
             && positions.Select(i => data[i]).SequenceEqual(sorted.Reverse());
         Console.WriteLine("smallest {0}, largest {1}: {2}", sorted[0], sorted.Last(), ok ? "ok" : "WRONG");
         return ok ? 0 : 1;

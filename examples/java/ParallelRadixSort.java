@@ -3,6 +3,7 @@
 
 import io.cuprum.Buffer;
 import io.cuprum.Device;
+import io.cuprum.DoubleBuffer;
 import io.cuprum.ElementType;
 import io.cuprum.Parallel;
 import io.cuprum.RadixSort;
@@ -19,6 +20,7 @@ public final class ParallelRadixSort {
         int[] sorted = data.clone();
         Parallel.sort(sorted, SortOrder.ASCENDING);
 
+        int[] again = new int[data.length];
         int[] positions = IntStream.range(0, data.length).toArray();
         long bytes = (long) data.length * Integer.BYTES;
         Device device = new Device(0);
@@ -32,8 +34,13 @@ public final class ParallelRadixSort {
             values.copyFrom(positions);
             sort.call(stream, keys, keysOut, values, valuesOut, data.length);
             valuesOut.copyTo(positions, stream);
+            // Once more, between two buffers each: no other memory is needed for the keys and values.
+            DoubleBuffer<Buffer> between = new DoubleBuffer<>(values, valuesOut);
+            sort.call(stream, new DoubleBuffer<>(keys, keysOut), between, data.length);
+            between.current().copyTo(again, stream);
         }
-        boolean ok = Arrays.equals(Arrays.stream(data).sorted().toArray(), sorted);
+        boolean ok = Arrays.equals(positions, again)
+                && Arrays.equals(Arrays.stream(data).sorted().toArray(), sorted);
         for (int i = 0; i < data.length; ++i) {
             ok = ok && data[positions[i]] == sorted[data.length - 1 - i];
         }

@@ -48,6 +48,7 @@ BuildRequest make_request(Neighbour neighbour, const Iterator& input, const Oper
     source.line(neighbour == Neighbour::right ? "constexpr bool is_right = true;" : "constexpr bool is_right = false;");
     source.line(kernel);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {"cuprum_adjacent_difference"};
     request.constants = {{"items per thread", "items"}};
     return request;

@@ -168,6 +168,11 @@ std::string pack_builds(const std::vector<BuildRecord>& records) {
     std::string body;
     put(body, records.size());
     for (const BuildRecord& record : records) {
+        if (record.build->code.code_type() != record.architecture.type) {
+            throw Unsupported("saving an algorithm", "algorithm whose operator was compiled elsewhere",
+                              "it was linked for the simulator alone",
+                              "build it ahead of time for a GPU's architecture, and save that");
+        }
         put(body, record.architecture.name);
         put(body, static_cast<uint64_t>(record.architecture.type));
         put(body, record.key);

@@ -59,6 +59,7 @@ BuildRequest make_request(Bound bound, const Iterator& data, const Iterator& val
         std::string(bound == Bound::lower ? "op(element, value)" : "!op(value, element)") + "; }");
     source.line(kernel);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {"cuprum_binary_search"};
     request.constants = {{"threads", "threads"}, {"items per thread", "items_per_thread"}};
     return request;

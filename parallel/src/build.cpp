@@ -1,5 +1,6 @@
 #include "build.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <future>
 #include <map>
@@ -9,6 +10,7 @@
 
 #include "cccl.hpp"
 #include "cuprum/core/error.hpp"
+#include "cuprum/core/linker.hpp"
 #include "cuprum/core/program.hpp"
 
 namespace cuprum::parallel {
@@ -119,14 +121,69 @@ std::string callers_messages(const std::string& log) {
     throw CompileError(std::move(info), {std::move(log), error.options(), error.headers()});
 }
 
+// nvJitLink says of a symbol that it does not find that it is undefined; so does the simulator's companion.
+bool is_missing(const CompiledFunction& function, const std::string& log) {
+    for (size_t at = log.find("ndefined"); at != std::string::npos; at = log.find("ndefined", at + 1)) {
+        const std::string line = log.substr(at, log.find('\n', at) - at);
+        if (line.find("'" + function.name + "'") != std::string::npos) return true;
+    }
+    return false;
+}
+
+[[noreturn]] void rethrow_as_callers(const NvJitLinkError& error, const BuildRequest& request) {
+    ErrorInfo info = error.info();
+    info.operation = "building " + request.algorithm;
+    info.object.clear();
+    for (const CompiledFunction& function : request.linked) {
+        if (is_missing(function, error.log())) {
+            info.object = "operator '" + function.name + "'";
+            info.advice =
+                "its code has no function of that name that can be linked: declare it extern \"C\", and compile "
+                "it as relocatable device code";
+            break;
+        }
+        info.object += (info.object.empty() ? "operator '" : ", '") + function.name + "'";
+    }
+    throw NvJitLinkError(std::move(info), error.log());
+}
+
+// The program and the functions that it calls. LTO-IR is optimised with a program that is LTO-IR too.
+core::ObjectCode compile_and_link(const Architecture& architecture, const BuildRequest& request,
+                                  core::ProgramOptions options, const std::vector<std::string>& names) {
+    std::vector<core::ObjectCode> codes;
+    for (const CompiledFunction& function : request.linked) {
+        for (const core::ObjectCode& code : function.codes) {
+            const auto is_same = [&](const core::ObjectCode& other) {
+                return other.code_type() == code.code_type() && other.code() == code.code();
+            };
+            if (std::none_of(codes.begin(), codes.end(), is_same)) codes.push_back(code);
+        }
+    }
+    const bool optimises = std::any_of(codes.begin(), codes.end(), [](const core::ObjectCode& code) {
+        return code.code_type() == core::CodeType::ltoir;
+    });
+    options.relocatable_device_code = true;
+    if (optimises) options.link_time_optimization = true;
+    codes.insert(codes.begin(), core::Program(request.source, core::SourceType::cxx, std::move(options))
+                                    .compile(optimises ? core::CodeType::ltoir : core::CodeType::ptx, names));
+    try {
+        return core::Linker(codes, {.name = "cuprum_" + request.algorithm, .arch = architecture.name}).link();
+    } catch (const NvJitLinkError& error) {
+        rethrow_as_callers(error, request);
+    }
+}
+
 std::shared_ptr<const Build> make_build(const Architecture& architecture, const BuildRequest& request,
                                         const Cccl& cccl) {
     std::vector<std::string> names = request.kernels;
     names.push_back(constants_expression(request));
     try {
         Build build;
-        build.code = core::Program(request.source, core::SourceType::cxx, compile_options(architecture, request, cccl))
-                         .compile(architecture.type, names);
+        const core::ProgramOptions options = compile_options(architecture, request, cccl);
+        build.code =
+            request.linked.empty()
+                ? core::Program(request.source, core::SourceType::cxx, options).compile(architecture.type, names)
+                : compile_and_link(architecture, request, options, names);
         build.constants = parse_constants(build.code.symbol_mapping().at(names.back()), request);
         return std::make_shared<const Build>(std::move(build));
     } catch (const CompileError& error) {
@@ -153,7 +210,14 @@ std::string build_key(const BuildRequest& request) {
     std::string key = request.algorithm + '\n' + request.source;
     for (const std::string& kernel : request.kernels)
         key += kernel + '\n';
-    return key + constants_expression(request);
+    key += constants_expression(request);
+    for (const CompiledFunction& function : request.linked) {
+        for (const core::ObjectCode& code : function.codes) {
+            key += '\n' + std::to_string(static_cast<int>(code.code_type())) + ' ' +
+                   std::to_string(code.code().size()) + ' ' + code.code();
+        }
+    }
+    return key;
 }
 
 int64_t CompiledProgram::constant(std::string_view name) const {

@@ -9,6 +9,7 @@
 
 #include "cuprum/core/device.hpp"
 #include "cuprum/core/object_code.hpp"
+#include "cuprum/parallel/operator.hpp"
 
 namespace cuprum::parallel {
 
@@ -25,6 +26,8 @@ struct BuildRequest {
         std::string expression;  // in the program, constant
     };
     std::vector<Constant> constants;
+    // Functions of the caller's that the program calls, to be linked to it: SourceBuilder::linked().
+    std::vector<CompiledFunction> linked{};
 };
 
 // Compiled code for one architecture. Immutable.

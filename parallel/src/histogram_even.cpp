@@ -220,6 +220,7 @@ BuildRequest make_request(const Iterator& samples, TypeKind common, const Type& 
     source.line("constexpr int most_private_bins = " + std::to_string(most_private_bins) + ";");
     source.line(kernels);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {"cuprum_histogram_few", "cuprum_histogram_many"};
     request.constants = {{"threads", "policy_t::BLOCK_THREADS"}, {"items per thread", "policy_t::PIXELS_PER_THREAD"}};
     return request;

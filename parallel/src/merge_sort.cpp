@@ -42,6 +42,7 @@ BuildRequest make_request(const Operator& compare, const Type& keys, const std::
     source.alias("op_t", source.op(compare, {keys, keys}, Type(TypeKind::boolean), "compare"));
     source.line(policy);
     request.source = source.text();
+    request.linked = source.linked();
     const std::string kernels = "cub::detail::merge_sort::DeviceMergeSort";
     const std::string types = "const key_t*, const value_t*, key_t*, value_t*, offset_t, op_t, key_t, value_t>";
     request.kernels = {kernels + "BlockSortKernel<policy_t, " + types,

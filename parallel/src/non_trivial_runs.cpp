@@ -64,6 +64,7 @@ BuildRequest make_request(const Iterator& input, const Type& positions, const Op
     source.line(runs_helper);
     source.line(kernel);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {CompactionProgram::init_kernel, "cuprum_non_trivial_runs"};
     add_run_constants(request.constants);
     return request;

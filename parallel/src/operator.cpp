@@ -5,6 +5,7 @@
 #include <cctype>
 #include <utility>
 
+#include "cuprum/core/linker.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "table_by_kind.hpp"
 
@@ -13,6 +14,7 @@ namespace cuprum::parallel {
 struct Operator::Code {
     std::optional<OpKind> kind;
     std::string text;
+    std::optional<CompiledFunction> function;
 };
 
 namespace {
@@ -73,6 +75,40 @@ std::optional<OpKind> recognise(std::string_view text) {
 
 constexpr const char* operation = "making an operator";
 
+void require_state_is_structure(const std::string& text, const Value& state) {
+    if (state.type().is_structure()) return;
+    throw InvalidArgument(
+        operation, "operator '" + text + "'",
+        "its state is of type " + state.type().name() + ", expected a struct: the text sees its fields by their names");
+}
+
+bool is_identifier(std::string_view name) {
+    const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    const auto is_part = [&](char c) { return is_letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; };
+    return !name.empty() && is_letter(name.front()) && std::all_of(name.begin(), name.end(), is_part);
+}
+
+// A linker looks at what it is given, without linking; the architecture says nothing then.
+void check_code(const std::string& name, const core::ObjectCode& code) {
+    try {
+        core::Linker({code}, {.name = name, .arch = "sm_80"});
+    } catch (const InvalidArgument& error) {
+        ErrorInfo info = error.info();
+        info.operation = operation;
+        info.object = "operator '" + name + "'";
+        throw InvalidArgument(std::move(info));
+    }
+}
+
+bool is_same(const std::optional<CompiledFunction>& left, const std::optional<CompiledFunction>& right) {
+    if (!left || !right) return left.has_value() == right.has_value();
+    return left->passing == right->passing &&
+           std::equal(left->codes.begin(), left->codes.end(), right->codes.begin(), right->codes.end(),
+                      [](const core::ObjectCode& a, const core::ObjectCode& b) {
+                          return a.code_type() == b.code_type() && a.code() == b.code();
+                      });
+}
+
 }  // namespace
 
 std::string_view to_string(OpKind kind) {
@@ -88,7 +124,8 @@ Operator::Operator(OpKind kind) {
     static const auto codes = [] {
         std::array<std::shared_ptr<const Code>, known_operators.size()> all;
         for (size_t i = 0; i < all.size(); ++i) {
-            all[i] = std::make_shared<const Code>(Code{known_operators[i].kind, std::string(known_operators[i].name)});
+            all[i] = std::make_shared<const Code>(
+                Code{known_operators[i].kind, std::string(known_operators[i].name), std::nullopt});
         }
         return all;
     }();
@@ -107,16 +144,49 @@ Operator::Operator(std::string text) {
     if (text.find('\0') != std::string::npos) {
         throw InvalidArgument(operation, "operator", "its text has a NUL character");
     }
-    code_ = std::make_shared<const Code>(Code{std::nullopt, std::move(text)});
+    code_ = std::make_shared<const Code>(Code{std::nullopt, std::move(text), std::nullopt});
 }
 
 Operator::Operator(std::string text, Value state) : Operator(std::move(text)) {
-    if (!state.type().is_structure()) {
-        throw InvalidArgument(operation, "operator '" + code_->text + "'",
-                              "its state is of type " + state.type().name() +
-                                  ", expected a struct: the text sees its fields by their names");
-    }
+    require_state_is_structure(code_->text, state);
     state_ = std::move(state);
+}
+
+Operator Operator::compiled(const std::string& name, const core::ObjectCode& code, Passing passing,
+                            std::optional<Value> state) {
+    if (!is_identifier(name)) {
+        throw InvalidArgument(operation, "operator '" + name + "'", "no device function can have that name",
+                              "give the name that the function has in its code: declare it extern \"C\"");
+    }
+    if (state) {
+        require_state_is_structure(name, *state);
+        if (passing == Passing::values) {
+            throw InvalidArgument(operation, "operator '" + name + "'",
+                                  "it has a state, and takes its operands by value", "take pointers to them");
+        }
+    }
+    check_code(name, code);
+    Operator made(OpKind::plus);
+    made.code_ = std::make_shared<const Code>(Code{std::nullopt, name, CompiledFunction{name, {code}, passing}});
+    made.state_ = std::move(state);
+    return made;
+}
+
+Operator Operator::with_code(const core::ObjectCode& more) const {
+    if (!code_->function) {
+        throw InvalidArgument(operation, "operator '" + code_->text + "'",
+                              "it was not compiled elsewhere: no code is linked to it");
+    }
+    check_code(code_->text, more);
+    Code code = *code_;
+    code.function->codes.push_back(more);
+    Operator made = *this;
+    made.code_ = std::make_shared<const Code>(std::move(code));
+    return made;
+}
+
+const CompiledFunction* Operator::compiled_function() const {
+    return code_->function ? &*code_->function : nullptr;
 }
 
 Operator Operator::with_state(Value state) const {
@@ -140,7 +210,8 @@ const std::string& Operator::text() const {
 bool Operator::has_code_of(const Operator& other) const {
     if (state_.has_value() != other.state_.has_value()) return false;
     if (state_ && state_->type() != other.state_->type()) return false;
-    return code_ == other.code_ || (code_->kind == other.code_->kind && code_->text == other.code_->text);
+    return code_ == other.code_ || (code_->kind == other.code_->kind && code_->text == other.code_->text &&
+                                    is_same(code_->function, other.code_->function));
 }
 
 }  // namespace cuprum::parallel

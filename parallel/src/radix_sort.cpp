@@ -2,6 +2,8 @@
 // kernel that ranks, waits for the counts of the tiles before it, and scatters.
 #include "cuprum/parallel/radix_sort.hpp"
 
+#include <span>
+
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "sort.hpp"
@@ -45,6 +47,7 @@ BuildRequest make_request(SortOrder order, const Type& keys, const std::optional
     source.alias("offset_t", offset_type(width));
     source.line(policy);
     request.source = source.text();
+    request.linked = source.linked();
     const std::string sort_order =
         order == SortOrder::ascending ? "cub::SortOrder::Ascending" : "cub::SortOrder::Descending";
     const std::string kernels = "cub::detail::radix_sort::DeviceRadixSort";
@@ -101,7 +104,8 @@ struct Plan {
 
     // A kernel counts in int, and a tile's status word has two bits of its own (cub::DispatchRadixSort): hence the
     // portions. For small sorts one large fill costs less than several small ones; for large ones the memory counts.
-    Plan(const Program& program, uint64_t count, uint64_t bits, uint64_t key_size, uint64_t value_size)
+    // `has_room`: elements may go back to where they came from, so that a pass needs no other memory for them.
+    Plan(const Program& program, uint64_t count, uint64_t bits, uint64_t key_size, uint64_t value_size, bool has_room)
         : passes(ceil_divide(bits, program.radix_bits)),
           portion_items(((uint64_t{1} << 28) - 1) / program.tile_items * program.tile_items),
           portions(ceil_divide(count, portion_items)),
@@ -111,9 +115,18 @@ struct Plan {
           bins(storage.add(portions * passes * program.digits * program.offset_size)),
           counters(storage.add(portions * passes * sizeof(int32_t))),
           lookback(storage.add((clears_all_at_once ? passes : 1) * lookback_bytes)),
-          keys(storage.add(passes > 1 ? count * key_size : 0)),
-          values(storage.add(passes > 1 ? count * value_size : 0)) {}
+          keys(storage.add(passes > 1 && !has_room ? count * key_size : 0)),
+          values(storage.add(passes > 1 && !has_room ? count * value_size : 0)) {}
 };
+
+// A double buffer's array as what is read.
+Input input_of(const Output& array) {
+    if (array.buffer() != nullptr) return *array.buffer();
+    if (!array.host_bytes()) return array.address();
+    const auto* const bytes = reinterpret_cast<const std::byte*>(array.address());
+    if (*array.host_bytes() == UINT64_MAX) return bytes;
+    return std::span(bytes, *array.host_bytes());
+}
 
 void clear(const core::StreamRef& stream, core::DevicePointer address, uint64_t size, int32_t device_id) {
     core::BufferRef::from_handle(address, size, device_id).fill(0, 4, stream);
@@ -153,11 +166,18 @@ struct RadixSort::State {
         return static_cast<uint64_t>(end - bits.begin);
     }
 
-    void run(const core::StreamRef& stream, const Input& keys_in, const Output& keys_out, const Input* values_in,
-             const Output* values_out, uint64_t count, const BitRange& bits, const CallOptions& options) const;
-    void run_sweeps(const Call& call, const Program& program, core::DevicePointer keys_in, core::DevicePointer keys_out,
+    uint64_t storage_bytes(uint64_t count, const BitRange& bits, bool is_between) const;
+    // `is_between`: the input may be overwritten. Returns whether the result is where the output goes; else, between
+    // two arrays, it is where the input was.
+    bool run(const core::StreamRef& stream, const Input& keys_in, const Output& keys_out, const Input* values_in,
+             const Output* values_out, uint64_t count, const BitRange& bits, const CallOptions& options,
+             bool is_between) const;
+    void run_between(const core::StreamRef& stream, DoubleBuffer& keys, DoubleBuffer* values, uint64_t count,
+                     const BitRange& bits, const CallOptions& options) const;
+    bool run_sweeps(const Call& call, const Program& program, core::DevicePointer keys_in, core::DevicePointer keys_out,
                     core::DevicePointer values_in, core::DevicePointer values_out, int32_t begin_bit, int32_t end_bit,
-                    const CallOptions& options) const;
+                    const CallOptions& options, bool is_between) const;
+    void require_values(bool are_given) const;
 };
 
 RadixSort::RadixSort(SortOrder order, const Type& keys, const std::optional<Type>& values, const Execution& execution,
@@ -171,43 +191,85 @@ RadixSort::RadixSort(SortOrder order, const Type& keys, const std::optional<Type
 }
 
 uint64_t RadixSort::temp_storage_bytes(uint64_t count, const BitRange& bits) const {
-    const State& state = *state_;
+    return state_->storage_bytes(count, bits, false);
+}
+
+uint64_t RadixSort::double_buffer_storage_bytes(uint64_t count, const BitRange& bits) const {
+    return state_->storage_bytes(count, bits, true);
+}
+
+uint64_t RadixSort::State::storage_bytes(uint64_t count, const BitRange& bits, bool is_between) const {
     int32_t end = 0;
-    const uint64_t number = state.check_bits(bits, end);
-    if (state.target.is_host()) return 0;
-    check_count(operation, count, std::max(state.keys.size(), state.value_size()));
-    const Program& program = state.programs.for_count(count);
+    const uint64_t number = check_bits(bits, end);
+    if (target.is_host()) return 0;
+    check_count(operation, count, std::max(keys.size(), value_size()));
+    const Program& program = programs.for_count(count);
     if (number == 0 || count <= program.single_tile_items) return 0;
-    return Plan(program, count, number, state.keys.size(), state.value_size()).storage.size();
+    return Plan(program, count, number, keys.size(), value_size(), is_between).storage.size();
+}
+
+void RadixSort::State::require_values(bool are_given) const {
+    if (are_given == values.has_value()) return;
+    throw InvalidArgument(operation, "values",
+                          are_given ? "they are given, but this sort was built for keys alone"
+                                    : "none are given, but this sort was built for keys and values");
 }
 
 void RadixSort::operator()(core::StreamRef stream, const Input& keys_in, const Output& keys_out, uint64_t count,
                            const BitRange& bits, const CallOptions& options) const {
-    if (state_->values) {
-        throw InvalidArgument(operation, "values", "none are given, but this sort was built for keys and values");
-    }
-    state_->run(stream, keys_in, keys_out, nullptr, nullptr, count, bits, options);
+    state_->require_values(false);
+    state_->run(stream, keys_in, keys_out, nullptr, nullptr, count, bits, options, false);
 }
 
 void RadixSort::operator()(core::StreamRef stream, const Input& keys_in, const Output& keys_out, const Input& values_in,
                            const Output& values_out, uint64_t count, const BitRange& bits,
                            const CallOptions& options) const {
-    if (!state_->values) {
-        throw InvalidArgument(operation, "values", "they are given, but this sort was built for keys alone");
-    }
-    state_->run(stream, keys_in, keys_out, &values_in, &values_out, count, bits, options);
+    state_->require_values(true);
+    state_->run(stream, keys_in, keys_out, &values_in, &values_out, count, bits, options, false);
 }
 
-void RadixSort::State::run(const core::StreamRef& stream, const Input& keys_in, const Output& keys_out,
-                           const Input* values_in, const Output* values_out, uint64_t count, const BitRange& bits,
+void RadixSort::operator()(core::StreamRef stream, DoubleBuffer& keys, uint64_t count, const BitRange& bits,
                            const CallOptions& options) const {
+    state_->require_values(false);
+    state_->run_between(stream, keys, nullptr, count, bits, options);
+}
+
+void RadixSort::operator()(core::StreamRef stream, DoubleBuffer& keys, DoubleBuffer& values, uint64_t count,
+                           const BitRange& bits, const CallOptions& options) const {
+    state_->require_values(true);
+    state_->run_between(stream, keys, &values, count, bits, options);
+}
+
+void RadixSort::State::run_between(const core::StreamRef& stream, DoubleBuffer& keys_, DoubleBuffer* values_,
+                                   uint64_t count, const BitRange& bits, const CallOptions& options) const {
+    for (const DoubleBuffer* const buffer :
+         {static_cast<const DoubleBuffer*>(&keys_), static_cast<const DoubleBuffer*>(values_)}) {
+        if (buffer == nullptr) continue;
+        if (buffer->current().iterator() == nullptr && buffer->alternate().iterator() == nullptr) continue;
+        throw InvalidArgument(operation, buffer == values_ ? "values" : "keys",
+                              "an iterator is in a double buffer, expected memory");
+    }
+    const Input keys_in = input_of(keys_.current());
+    const Input values_in = values_ != nullptr ? input_of(values_->current()) : keys_in;
+    const Output* const values_out = values_ != nullptr ? &values_->alternate() : nullptr;
+    if (!run(stream, keys_in, keys_.alternate(), values_ != nullptr ? &values_in : nullptr, values_out, count, bits,
+             options, true)) {
+        return;
+    }
+    keys_.swap();
+    if (values_ != nullptr) values_->swap();
+}
+
+bool RadixSort::State::run(const core::StreamRef& stream, const Input& keys_in, const Output& keys_out,
+                           const Input* values_in, const Output* values_out, uint64_t count, const BitRange& bits,
+                           const CallOptions& options, bool is_between) const {
     if (target.is_host()) {
         int32_t end = 0;
         check_bits(bits, end);
         sort_on_host({operation, stream, options, count},
                      {keys, values ? &*values : nullptr, keys_in, keys_out, values_in, values_out}, order, bits.begin,
                      end);
-        return;
+        return true;
     }
     const Call call{operation, target.device(), stream, count};
     check_stream(call);
@@ -219,7 +281,7 @@ void RadixSort::State::run(const core::StreamRef& stream, const Input& keys_in, 
     }
     int32_t end_bit = 0;
     const uint64_t number = check_bits(bits, end_bit);
-    if (count == 0) return;
+    if (count == 0) return true;
     const core::DevicePointer key_source = keys_in.address();
     const core::DevicePointer value_source = values ? values_in->address() : 0;
     const core::DevicePointer value_target = values ? values_out->address() : 0;
@@ -231,6 +293,7 @@ void RadixSort::State::run(const core::StreamRef& stream, const Input& keys_in, 
     }
     const Program& program = programs.for_count(count);
     if (number == 0) {
+        if (is_between) return false;
         const auto copy = [&](core::DevicePointer from, core::DevicePointer to, uint64_t size) {
             core::BufferRef::from_handle(to, size, target.device().device_id())
                 .copy_from(core::BufferRef::from_handle(from, size, target.device().device_id()), stream);
@@ -241,19 +304,20 @@ void RadixSort::State::run(const core::StreamRef& stream, const Input& keys_in, 
         launch_kernel(stream, 1, program.single_tile_threads, program.single_tile, key_source, keys_out.address(),
                       value_source, value_target, Offset{count, program.wide}, bits.begin, end_bit, uint8_t{0});
     } else {
-        run_sweeps(call, program, key_source, keys_out.address(), value_source, value_target, bits.begin, end_bit,
-                   options);
+        return run_sweeps(call, program, key_source, keys_out.address(), value_source, value_target, bits.begin,
+                          end_bit, options, is_between);
     }
+    return true;
 }
 
-void RadixSort::State::run_sweeps(const Call& call, const Program& program, core::DevicePointer keys_in,
+bool RadixSort::State::run_sweeps(const Call& call, const Program& program, core::DevicePointer keys_in,
                                   core::DevicePointer keys_out, core::DevicePointer values_in,
                                   core::DevicePointer values_out, int32_t begin_bit, int32_t end_bit,
-                                  const CallOptions& options) const {
+                                  const CallOptions& options, bool is_between) const {
     const core::StreamRef& stream = call.stream;
     const uint64_t count = call.count;
     const uint64_t value_bytes = value_size();
-    const Plan plan(program, count, static_cast<uint64_t>(end_bit - begin_bit), keys.size(), value_bytes);
+    const Plan plan(program, count, static_cast<uint64_t>(end_bit - begin_bit), keys.size(), value_bytes, is_between);
     const Workspace workspace(call, plan.storage.size(), options);
     constexpr uint8_t decomposer = 0;  // cub::detail::identity_decomposer_t, an empty struct
 
@@ -264,16 +328,18 @@ void RadixSort::State::run_sweeps(const Call& call, const Program& program, core
                   keys_in, Offset{count, program.wide}, begin_bit, end_bit, decomposer);
     launch_kernel(stream, plan.passes, program.exclusive_sum_threads, program.exclusive_sum, workspace[plan.bins]);
 
-    // The first pass leaves the input; the last one ends in the output.
-    const auto destination = [&](uint64_t pass, core::DevicePointer output, uint64_t temporary) {
+    // The first pass leaves the input; the last one ends in the output. Between two arrays each pass goes to the other.
+    const auto destination = [&](uint64_t pass, core::DevicePointer input, core::DevicePointer output,
+                                 uint64_t temporary) {
+        if (is_between) return pass % 2 == 0 ? output : input;
         return (plan.passes - 1 - pass) % 2 == 0 ? output : workspace[temporary];
     };
     core::DevicePointer key_source = keys_in;
     core::DevicePointer value_source = values_in;
     const uint64_t bins_bytes = program.digits * program.offset_size;
     for (uint64_t pass = 0; pass < plan.passes; ++pass) {
-        const core::DevicePointer key_target = destination(pass, keys_out, plan.keys);
-        const core::DevicePointer value_target = destination(pass, values_out, plan.values);
+        const core::DevicePointer key_target = destination(pass, keys_in, keys_out, plan.keys);
+        const core::DevicePointer value_target = destination(pass, values_in, values_out, plan.values);
         const int32_t bit = begin_bit + static_cast<int32_t>(pass * program.radix_bits);
         const int32_t bits = std::min(end_bit - bit, static_cast<int32_t>(program.radix_bits));
         for (uint64_t portion = 0; portion < plan.portions; ++portion) {
@@ -299,6 +365,7 @@ void RadixSort::State::run_sweeps(const Call& call, const Program& program, core
         key_source = key_target;
         value_source = value_target;
     }
+    return key_source == keys_out;
 }
 
 SortOrder RadixSort::order() const {

@@ -112,6 +112,7 @@ BuildRequest make_request(const Iterator& input, const Operator& op, const Type&
     source.alias("tuning_op_t", tuning_operator(op, accumulator, functor));
     source.line(policy);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {"CUPRUM_MANY_TILES"};
     const auto add_single_tile = [&](const std::string& init) {
         const std::string kernel = "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, ";

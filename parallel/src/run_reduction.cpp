@@ -53,16 +53,16 @@ __device__ __forceinline__ written_t written(const keys_t&, key_t* out, offset_t
 )";
 
 // CUB writes the last key of each run. Where a caller's operator holds different keys for equal, keys go with their
-// positions: behind the last one of a run is the first one of the next.
+// positions, which cost no more bytes than the count needs: behind the last one of a run is the first one of the next.
 constexpr std::string_view first_keys = R"(
 struct tuned_t {
-    long long position;
+    offset_t position;
     key_t key;
 };
 struct place_reader {
     using value_type = tuned_t;
     keys_t keys;
-    __device__ __forceinline__ tuned_t operator()(long long i) const { return {i, keys[i]}; }
+    __device__ __forceinline__ tuned_t operator()(long long i) const { return {static_cast<offset_t>(i), keys[i]}; }
 };
 struct next_writer {
     using value_type = tuned_t;
@@ -70,7 +70,8 @@ struct next_writer {
     key_t* out;
     long long n;
     __device__ __forceinline__ void write(long long i, const tuned_t& last) const {
-        if (last.position + 1 < n) out[i + 1] = keys[last.position + 1];
+        const long long next = static_cast<long long>(last.position) + 1;
+        if (next < n) out[i + 1] = keys[next];
     }
 };
 struct compared_t {
@@ -111,6 +112,7 @@ BuildRequest make_request(const char* algorithm, const Iterator& keys, const Ite
     source.line(runs_helper);
     source.line(kernel);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {CompactionProgram::init_kernel, "cuprum_reduce_by_key"};
     add_run_constants(request.constants);
     return request;

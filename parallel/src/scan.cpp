@@ -92,6 +92,7 @@ BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& 
     if (for_operator != functor && width == Width::narrow && accumulator.size() <= most_element_bytes_for_small_tiles)
         add_policy("small_policy_t", functor);
     request.source = source.text();
+    request.linked = source.linked();
     return request;
 }
 

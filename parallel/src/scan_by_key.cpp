@@ -54,6 +54,7 @@ BuildRequest make_request(const ScanByKey::Kind& kind, const Iterator& keys, con
     source.line(runs_helper);
     source.line(kernels);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {"cuprum_scan_by_key_init", "cuprum_scan_by_key"};
     add_run_constants(request.constants);
     request.constants.push_back({"key bytes", "sizeof(key_t)"});

@@ -40,6 +40,7 @@ BuildRequest make_request(const Iterator& input, const Operator& op, const Type&
     source.alias("tuning_op_t", tuning_operator(op, accumulator, functor));
     source.line(policy);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {
         "segmented_reduce::DeviceSegmentedReduceKernel<policy_t, input_t, accum_t*, const offset_t*, const "
         "offset_t*, offset_t, op_t, accum_t, accum_t>"};

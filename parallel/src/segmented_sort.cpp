@@ -229,6 +229,7 @@ BuildRequest make_request(SortOrder direction, const Type& keys, const std::opti
     source.line(order);
     source.line(kernels);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {"cuprum_sort_short_segments", "cuprum_sort_long_segments"};
     request.constants = {{"short threads", "threads"},
                          {"short segments per block", "groups * segments_per_group"},

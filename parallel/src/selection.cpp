@@ -69,6 +69,7 @@ BuildRequest make_request(const Selection::Kind& kind, const Iterator& input, co
     source.alias("policy_t", "cub::detail::select::policy_hub<value_t, flag_t, offset_t, false, purpose>::MaxPolicy");
     source.line(kernel);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {CompactionProgram::init_kernel, "cuprum_select"};
     CompactionProgram::add_constants(request.constants);
     return request;

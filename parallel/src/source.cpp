@@ -238,6 +238,7 @@ std::string SourceBuilder::members(const Type& structure) {
 std::string SourceBuilder::op(const Operator& op, const std::vector<Type>& operands, const Type& result,
                               std::string_view role) {
     if (op.kind()) return known_functor(op, operands, role);
+    if (op.compiled_function() != nullptr) return compiled_functor(op, operands, result);
     if (!has_arithmetic_ && op.text().find(arithmetic_namespace) != std::string::npos) {
         text_ += arithmetic_text();
         has_arithmetic_ = true;
@@ -265,6 +266,43 @@ std::string SourceBuilder::op(const Operator& op, const std::vector<Type>& opera
         text_ += "static_assert(sizeof(" + name + ") == " + std::to_string(op.state()->type().size()) +
                  ", \"the operator's state has another size on the device\");\n";
     }
+    return name;
+}
+
+// Calls the function with copies, which it may change.
+std::string SourceBuilder::compiled_functor(const Operator& op, const std::vector<Type>& operands, const Type& result) {
+    const CompiledFunction& function = *op.compiled_function();
+    const bool by_pointer = function.passing == Passing::pointers;
+    const std::string result_name = type(result);
+    std::string parameters, taken, copies, given;
+    const auto add = [](std::string& list, const std::string& item) { list += (list.empty() ? "" : ", ") + item; };
+    std::string members, alignment;
+    const std::string name = "cuprum_operator_" + std::to_string(operators_++);
+    if (op.state()) {
+        alignment = "alignas(" + std::to_string(op.state()->type().alignment()) + ") ";
+        members = this->members(op.state()->type());
+        add(taken, "void*");
+        copies += "        " + name + " state = *this;\n";
+        add(given, "&state");
+    }
+    constexpr std::array names{"a", "b"};
+    for (size_t i = 0; i < operands.size(); ++i) {
+        const std::string operand = type(operands[i]);
+        add(parameters, operand + " " + names[i]);
+        add(taken, by_pointer ? "void*" : operand);
+        add(given, std::string(by_pointer ? "&" : "") + names[i]);
+    }
+    std::string call = "        return " + function.name + "(" + given + ");\n";
+    if (by_pointer) {
+        add(taken, "void*");
+        call = "        " + result_name + " result;\n        " + function.name + "(" + given +
+               ", &result);\n        return result;\n";
+    }
+    text_ +=
+        "extern \"C\" __device__ " + (by_pointer ? "void" : result_name) + " " + function.name + "(" + taken + ");\n";
+    text_ += "struct " + alignment + name + " {\n" + members + "    __device__ __forceinline__ " + result_name +
+             " operator()(" + parameters + ") const {\n" + copies + call + "    }\n};\n";
+    linked_.push_back(function);
     return name;
 }
 

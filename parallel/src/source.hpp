@@ -88,17 +88,21 @@ public:
     void line(std::string_view text);
 
     std::string text() const { return text_; }
+    // What the text calls that was compiled elsewhere.
+    const std::vector<CompiledFunction>& linked() const { return linked_; }
 
 private:
     void include(std::string_view header);
     std::string reader(const Iterator& iterator);
     std::string writer(const Iterator& iterator);
     std::string zip(const Iterator& iterator, bool is_read);
+    std::string compiled_functor(const Operator& op, const std::vector<Type>& operands, const Type& result);
     void declare_structure(const Type& type);
     std::string members(const Type& structure);
 
     std::string text_;
     std::vector<Type> declared_;
+    std::vector<CompiledFunction> linked_;
     int operators_ = 0;
     int zips_ = 0;
     bool has_arithmetic_ = false;

@@ -69,6 +69,7 @@ BuildRequest make_request(const Iterator& input, const Operator& first, const Op
     source.alias("policy_t", "partition::policy_hub<value_t, int>::MaxPolicy::ActivePolicy::ThreeWayPartitionPolicy");
     source.line(kernel);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {CompactionProgram::init_kernel, "cuprum_three_way_partition"};
     request.constants = {{"threads", "policy_t::BLOCK_THREADS"}, {"items per thread", "policy_t::ITEMS_PER_THREAD"}};
     TileStateSizes::add_constants(request.constants);

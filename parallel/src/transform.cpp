@@ -106,6 +106,7 @@ BuildRequest make_request(const std::vector<Iterator>& inputs, const Operator& o
     source.line("#define CUPRUM_INPUTS " + input_types);
     source.line(policy);
     request.source = source.text();
+    request.linked = source.linked();
     // NVRTC expands macros in names (CUPRUM_...): what they stand for depends on the CCCL that is found.
     request.kernels = {"transform::transform_kernel<policy_t, offset_t, CUPRUM_PREDICATE op_t, out_t, CUPRUM_INPUTS>"};
     request.constants = {{"copies in bulk", "copies_in_bulk"},

@@ -52,6 +52,7 @@ BuildRequest make_request(const Iterator& keys, const Iterator& values, const Op
     source.alias("policy_t", "cub::detail::unique_by_key::policy_hub<key_t, value_t>::MaxPolicy");
     source.line(kernel);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {CompactionProgram::init_kernel, "cuprum_unique_by_key"};
     CompactionProgram::add_constants(request.constants);
     return request;

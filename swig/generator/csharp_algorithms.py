@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import double_buffer_calls
 from algorithms import OUTPUT_SUFFIX, Algorithm, Argument, Role, camel_case
 from managed_text import FIRST_LINE, Layout, csharp_comment, forms
 
@@ -49,6 +50,7 @@ class _Class:
             *(line for form in self._forms_through() for line in self._call_in_a_stream(form, through=True)),
             *(line for form in self._forms() for line in self._calls_on_the_host(form)),
             *(line for form in self._forms_through() for line in self._call_through_on_the_host(form)),
+            *double_buffer_calls.csharp(algorithm, has_values=self.with_optional),
             "}",
             "",
         ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import double_buffer_calls
 from algorithms import OUTPUT_SUFFIX, Algorithm, Argument, Role, camel_case
 from managed_text import FIRST_LINE, Layout, forms, java_comment
 
@@ -26,6 +27,7 @@ def source(algorithm: Algorithm) -> str:
         *_result_type(algorithm),
         *_calls_in_a_stream(algorithm),
         *_calls_on_the_host(algorithm),
+        *double_buffer_calls.java(algorithm),
         "}",
     ]
     return "\n".join(lines) + "\n"
@@ -241,7 +243,38 @@ def _calls_on_the_host(algorithm: Algorithm) -> list[str]:
             call[0] = call[0].replace("        run(", "        return run(", 1)
             lines += call
         lines.append("    }")
-    return [*lines, "", *_run_on_the_host(algorithm, everything, result)]
+    lines += ["", *_run_on_the_host(algorithm, everything, result)]
+    if algorithm.result in algorithm.outputs:
+        lines += _calls_through_on_the_host(algorithm)
+    return lines
+
+
+def _calls_through_on_the_host(algorithm: Algorithm) -> list[str]:
+    """With an iterator for the one element that a call returns otherwise."""
+    lines: list[str] = []
+    everything = _public(algorithm, on_host=False)
+    for form in forms(everything):
+        for init in ["Number", "Value"] if any(each.role in (Role.INIT, Role.VALUE) for each in form) else [""]:
+            lines += _call(algorithm, form, form, init, "void", on_host=True, full=False, through=True)
+            lines += _LAYOUT.call("        run(", [_given(algorithm, each, form, init) for each in everything], ");")
+            lines += [*(_keep_init(algorithm) if init == "Value" else []), "    }"]
+    parameters = [
+        f"{'ElementIterator' if each.name == algorithm.result else _call_type(each, True, 'long')} "
+        f"{camel_case(each.name)}"
+        for each in everything
+    ]
+    values = _host_values(algorithm, returned=None)
+    return [
+        *lines,
+        "",
+        *_LAYOUT.call("    private void run(", parameters, ") {"),
+        "        try (HostCall call = new HostCall(this, OPERATION)) {",
+        *_native_call(algorithm, ["open(OPERATION)", "0", *values]),
+        "        } finally {",
+        *_keep("            ", ["this"]),
+        "        }",
+        "    }",
+    ]
 
 
 def _result(algorithm: Algorithm) -> str:
@@ -307,8 +340,8 @@ def _call(
     if on_host:
         sentence = sentence[:-1] + ", on the host's cores."
     names = {each: _name(algorithm, each, present) for each in present}
-    docs = [(names[each], _call_doc(each, on_host, full)) for each in present]
     outputs = algorithm.outputs if through else []
+    docs = [(names[each], _call_doc(each, on_host and each.name not in outputs, full)) for each in present]
     types = {each: "ElementIterator" if each.name in outputs else _call_type(each, on_host, init) for each in present}
     parameters = [f"{types[each]} {names[each]}" for each in present]
     if not on_host:
@@ -367,7 +400,8 @@ def _run_in_a_stream(algorithm: Algorithm, everything: list[Argument]) -> list[s
     ]
 
 
-def _run_on_the_host(algorithm: Algorithm, everything: list[Argument], result: str) -> list[str]:
+def _host_values(algorithm: Algorithm, returned: str | None) -> list[str]:
+    """What C is given after the algorithm and no stream; `returned`: the memory of what the call returns."""
     values: list[str] = []
     for argument in algorithm.call_arguments:
         name = camel_case(argument.name)
@@ -377,8 +411,10 @@ def _run_on_the_host(algorithm: Algorithm, everything: list[Argument], result: s
                 count = f", {camel_case(count)}" if count else ""
                 opened = f"call.input({name}{count})"
                 values.append(f"{name} == null ? 0 : {opened}" if argument.optional else opened)
-            case Role.MEMORY if argument.name == algorithm.result:
+            case Role.MEMORY if argument.name == returned:
                 values.append("HostArrays.address(result)")
+            case Role.MEMORY if argument.name == algorithm.result:
+                values.append("0")
             case Role.MEMORY:
                 assert argument.memory
                 written = "someResults" if argument.memory.is_partial else "results"
@@ -387,7 +423,7 @@ def _run_on_the_host(algorithm: Algorithm, everything: list[Argument], result: s
                 of, count = _type(algorithm, argument.memory.of), camel_case(argument.memory.count)
                 values.append(f'call.{function}("{name}", {name}, {of}, {count})')
             case Role.OUTPUT:
-                is_result = argument.name == f"{algorithm.result}{OUTPUT_SUFFIX}"
+                is_result = argument.name == f"{returned}{OUTPUT_SUFFIX}"
                 values.append("0" if is_result else f"call.output({_written(algorithm, argument)})")
             case Role.STATE:
                 values.append("0")
@@ -395,6 +431,11 @@ def _run_on_the_host(algorithm: Algorithm, everything: list[Argument], result: s
                 values += ["0", "0"]
             case _:
                 values += _plain_values(argument)
+    return values
+
+
+def _run_on_the_host(algorithm: Algorithm, everything: list[Argument], result: str) -> list[str]:
+    values = _host_values(algorithm, algorithm.result)
     parameters = [f"{_call_type(each, True, 'long')} {camel_case(each.name)}" for each in everything]
     lines = [
         *_LAYOUT.call(f"    private {result} run(", parameters, ") {"),

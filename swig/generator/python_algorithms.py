@@ -36,10 +36,10 @@ from cuprum.parallel._algorithm import (
     require_init,
     require_type,
     too_few,
-    unbuffered,
 )
 from cuprum.parallel._arrays import dtype_of, elements_of
 from cuprum.parallel._data import host_array, host_bytes, host_copy, is_in_place, selected_on_device
+from cuprum.parallel._double_buffer import is_double_buffer, sort_between, unbuffered
 from cuprum.parallel._execution import is_host, native_execution
 from cuprum.parallel._iterators import as_iterator, built_output, has_type
 from cuprum.parallel._operators import OpKind, as_operator
@@ -247,7 +247,11 @@ class _Class(_Names):
 
     def _body(self) -> list[str]:
         words = f'"{self.algorithm.calling}"'
-        lines = [*self._unbuffered("buffers"), "call_stream = self._call_stream(stream)"]
+        if self.algorithm.between:
+            lines = self._between()
+        else:
+            lines = self._unbuffered("buffers")
+        lines.append("call_stream = self._call_stream(stream)")
         for each in self.inputs:
             lines.append(
                 f"{self.variable(each.name)} = as_iterator({self.of(each.name)}, call_stream, on_host=self._on_host)"
@@ -293,11 +297,18 @@ class _Class(_Names):
             arguments += self._argument(argument, words)
         lines += [f"_cuprum.{self.algorithm.call.name}(", *(f"    {each}," for each in arguments), ")"]
         lines += [f"{each.name}.deliver()" for each in counted]
-        if self.python.double_buffer:
+        if self.python.double_buffer and not self.algorithm.between:
             lines += ["for buffer in buffers:", "    buffer.selector = 1 - buffer.selector"]
         if self.python.takes_storage:
             lines.append("return storage[1]" if self._has_storage else "return 0")
         return lines
+
+    def _between(self) -> list[str]:
+        keys, _, values, _ = memory = [
+            self.of(name) for name in ("keys_in", "keys_target", "values_in", "values_target")
+        ]
+        given = ["self", "temp_storage", f"({', '.join(memory)})", "num_items", "begin_bit", "end_bit", "stream"]
+        return [f"if is_double_buffer({keys}, {values}):", *_call("    return sort_between(", given, ")", width=112)]
 
     def _count(self, count: Argument, needed: list[Argument]) -> list[str]:
         variable, name = count.name, self.of(count.name)

@@ -31,6 +31,44 @@ cuprum_status cuprum_parallel_operator_create(cuprum_parallel_operator* operator
     });
 }
 
+cuprum_status cuprum_parallel_operator_create_compiled(cuprum_parallel_operator* operator_out, const char* name,
+                                                       cuprum_object_code object_code, int32_t passing,
+                                                       const char* state_type, const void* state, uint64_t state_size) {
+    return run("cuprum_parallel_operator_create_compiled", [&](const Call& call) {
+        call.require(operator_out, "operator_out");
+        call.require(name, "name");
+        const auto code = call.use(object_code, "object_code");
+        const auto taken = read_choice<parallel::Passing>(call, "passing", passing, 2, "CUPRUM_PASSING_* (0, 1)");
+        std::optional<parallel::Value> value;
+        if (const std::optional<parallel::Type> type = read_optional_type(state_type)) {
+            value = read_value(call, "state", *type, state, state_size);
+        }
+        *operator_out = call.give<cuprum_parallel_operator>(
+            OperatorObject{parallel::Operator::compiled(name, code->code, taken, std::move(value))});
+    });
+}
+
+cuprum_status cuprum_parallel_operator_with_code(cuprum_parallel_operator* operator_out, cuprum_parallel_operator op,
+                                                 cuprum_object_code object_code) {
+    return run("cuprum_parallel_operator_with_code", [&](const Call& call) {
+        call.require(operator_out, "operator_out");
+        const auto used = call.use(op, "op");
+        const auto code = call.use(object_code, "object_code");
+        *operator_out = call.give<cuprum_parallel_operator>(OperatorObject{used->op.with_code(code->code)});
+    });
+}
+
+cuprum_status cuprum_parallel_operator_with_state(cuprum_parallel_operator* operator_out, cuprum_parallel_operator op,
+                                                  const char* state_type, const void* state, uint64_t state_size) {
+    return run("cuprum_parallel_operator_with_state", [&](const Call& call) {
+        call.require(operator_out, "operator_out");
+        const auto used = call.use(op, "op");
+        const parallel::Type type = read_type(call, "state_type", state_type);
+        *operator_out = call.give<cuprum_parallel_operator>(
+            OperatorObject{used->op.with_state(read_value(call, "state", type, state, state_size))});
+    });
+}
+
 cuprum_status cuprum_parallel_operator_destroy(cuprum_parallel_operator op) {
     return run("cuprum_parallel_operator_destroy", [&](const Call& call) { call.destroy(op, "op"); });
 }

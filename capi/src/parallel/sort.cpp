@@ -66,6 +66,38 @@ cuprum_status cuprum_parallel_sort(cuprum_parallel_algorithm algorithm, cuprum_s
     });
 }
 
+cuprum_status cuprum_parallel_radix_sort_between(int32_t* is_alternate_out, cuprum_parallel_algorithm algorithm,
+                                                 cuprum_stream stream, uint64_t keys_current, uint64_t keys_alternate,
+                                                 uint64_t values_current, uint64_t values_alternate, uint64_t count,
+                                                 int32_t begin_bit, int32_t end_bit, uint64_t storage,
+                                                 uint64_t storage_size) {
+    return run("cuprum_parallel_radix_sort_between", [&](const Call& call) {
+        call.require(is_alternate_out, "is_alternate_out");
+        const auto built = call.use(algorithm, "algorithm");
+        const auto& radix = expect<parallel::RadixSort>(call, built, "a radix sort");
+        const StreamOfCall in_stream(call, *built, stream);
+        const Options options(call, in_stream, nullptr, storage, storage_size);
+        parallel::BitRange bits{begin_bit};
+        if (begin_bit != 0 || end_bit != 0) bits.end = end_bit;
+        parallel::DoubleBuffer keys(keys_current, keys_alternate), values(values_current, values_alternate);
+        if (radix.value_type()) {
+            radix(in_stream.get(), keys, values, count, bits, options.get());
+        } else {
+            radix(in_stream.get(), keys, count, bits, options.get());
+        }
+        *is_alternate_out = keys.selector();
+    });
+}
+
+cuprum_status cuprum_parallel_radix_sort_between_storage_bytes(uint64_t* bytes_out, cuprum_parallel_algorithm algorithm,
+                                                               uint64_t count) {
+    return run("cuprum_parallel_radix_sort_between_storage_bytes", [&](const Call& call) {
+        call.require(bytes_out, "bytes_out");
+        const auto built = call.use(algorithm, "algorithm");
+        *bytes_out = expect<parallel::RadixSort>(call, built, "a radix sort").double_buffer_storage_bytes(count);
+    });
+}
+
 cuprum_status cuprum_parallel_sort_array(const cuprum_execution* execution, const char* keys_type, void* keys,
                                          uint64_t keys_size, const char* values_type, void* values,
                                          uint64_t values_size, int32_t order, cuprum_parallel_operator compare) {

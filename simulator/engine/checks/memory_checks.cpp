@@ -49,20 +49,49 @@ bool RaceDetector::ordered(const Stamp& earlier, const Warp& warp, unsigned lane
            earlier.meetings < clocks_[warp.index].meetings;
 }
 
+std::string RaceDetector::thread_text(const Warp& warp, const Stamp& earlier) const {
+    return "thread " +
+           dimensions_text(thread_index(*warp.block, earlier.thread / lanes_per_warp, earlier.thread % lanes_per_warp));
+}
+
 void RaceDetector::report(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, bool writes,
                           const Stamp& earlier, bool earlier_wrote) const {
-    const uint32_t other = earlier.thread / lanes_per_warp, other_lane = earlier.thread % lanes_per_warp;
     const char* const did = earlier.in_flight ? " copies to " : earlier_wrote ? " wrote " : " read ";
     const char* const missing = earlier.in_flight ? ", with no wait for that copy" : ", with no barrier in between";
     throw FaultException{describe_fault(warp, at, lane, Fault::Kind::race,
                                         std::string(writes ? "wrote" : "read") + " byte " + hexadecimal(offset) +
-                                            " of shared memory, which thread " +
-                                            dimensions_text(thread_index(*warp.block, other, other_lane)) + did +
+                                            " of shared memory, which " + thread_text(warp, earlier) + did +
                                             place_text(*warp.block->launch, *earlier.function, earlier.at) + missing)};
 }
 
+void RaceDetector::report_rivals(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset,
+                                 const Cell& cell) const {
+    const Launch& launch = *warp.block->launch;
+    const auto wrote = [&](const Stamp& write) {
+        return thread_text(warp, write) + " wrote " + place_text(launch, *write.function, write.at);
+    };
+    throw FaultException{describe_fault(warp, at, lane, Fault::Kind::race,
+                                        "read byte " + hexadecimal(offset) + " of shared memory, which " +
+                                            wrote(cell.rival) + " and " + wrote(cell.write) +
+                                            ", with no barrier in between")};
+}
+
+void RaceDetector::write(Cell& cell, const Warp& warp, unsigned lane, uint64_t byte, const Stamp& stamp) {
+    if (!ordered(cell.write, warp, lane, stamp.strong)) {
+        if (cell.write.in_flight) report(warp, stamp.at, lane, byte, true, cell.write, true);
+        cell.rival = cell.write;
+    } else if (cell.rival.at != nullptr && ordered(cell.rival, warp, lane, stamp.strong)) {
+        cell.rival = {};
+    }
+    for (const Stamp& read : cell.reads) {
+        if (!ordered(read, warp, lane, stamp.strong)) report(warp, stamp.at, lane, byte, true, read, false);
+    }
+    cell.write = stamp;
+    cell.reads = {};
+}
+
 void RaceDetector::access(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes,
-                          bool writes, bool strong) {
+                          Access access) {
     const WarpClock& clock = clocks_[warp.index];
     Stamp stamp;
     stamp.at = at;
@@ -72,28 +101,34 @@ void RaceDetector::access(const Warp& warp, const Instruction* at, unsigned lane
     stamp.meetings = clock.meetings;
     stamp.instant = instant_;
     stamp.thread = static_cast<uint16_t>(warp.index * lanes_per_warp + lane);
-    stamp.strong = strong;
+    stamp.strong = access.strong;
     for (uint64_t byte = offset; byte < offset + bytes; ++byte) {
         Cell& cell = cells_[byte];
-        if (!ordered(cell.write, warp, lane, strong)) report(warp, at, lane, byte, writes, cell.write, true);
-        if (!writes) {
-            // One of this warp makes room for its successor; else the older one does.
-            const bool replaces_first =
-                cell.reads[0].block != block_ || cell.reads[0].thread / lanes_per_warp == warp.index;
-            if (!replaces_first) cell.reads[1] = cell.reads[0];
-            cell.reads[0] = stamp;
+        if (access.reads) {
+            if (!ordered(cell.write, warp, lane, access.strong)) {
+                report(warp, at, lane, byte, access.writes, cell.write, true);
+            }
+            if (cell.rival.at != nullptr && cell.rival.block == block_) report_rivals(warp, at, lane, byte, cell);
+        }
+        if (access.writes) {
+            write(cell, warp, lane, byte, stamp);
             continue;
         }
-        for (const Stamp& read : cell.reads) {
-            if (!ordered(read, warp, lane, strong)) report(warp, at, lane, byte, true, read, false);
-        }
-        cell.write = stamp;
-        cell.reads = {};
+        // One of this warp makes room for its successor; else the older one does.
+        const bool replaces_first =
+            cell.reads[0].block != block_ || cell.reads[0].thread / lanes_per_warp == warp.index;
+        if (!replaces_first) cell.reads[1] = cell.reads[0];
+        cell.reads[0] = stamp;
     }
 }
 
 void RaceDetector::start_copy(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes) {
-    access(warp, at, lane, offset, bytes, true, false);
+    // Nothing orders a copy with what else writes there: no reader has to come.
+    for (uint64_t byte = offset; byte < offset + bytes; ++byte) {
+        const Stamp& write = cells_[byte].write;
+        if (!ordered(write, warp, lane, false)) report(warp, at, lane, byte, true, write, true);
+    }
+    access(warp, at, lane, offset, bytes, {.writes = true});
     for (uint64_t byte = offset; byte < offset + bytes; ++byte)
         cells_[byte].write.in_flight = true;
 }
@@ -174,7 +209,8 @@ void follow(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, 
         if (!writes) continue;
         const bool known =
             (at->aux & check_aux::tracked << k) == 0 || (warp.predicate(at->operand[k]) >> lane & 1) != 0;
-        if (!known && address < window::first) {
+        const bool is_message = part != nullptr && (at->aux & check_aux::strong) != 0;
+        if (!known && address < window::first && !is_message) {
             fault_unwritten_memory(warp, at, lane, address,
                                    "stored in " + bytes_text(address, bytes) + " a value that nothing has written" +
                                        unwritten_read_text(warp, lane));
@@ -224,7 +260,7 @@ const Instruction* check_access(Warp& warp, const Instruction* at) {
         if (!block.races) continue;
         const uint64_t offset = address - window::shared;
         if (offset <= warp.shared_bytes && warp.shared_bytes - offset >= bytes) {
-            block.races->access(warp, at, lane, offset, bytes, writes, strong);
+            block.races->access(warp, at, lane, offset, bytes, {reads, writes, strong});
         }
         if (strong) {
             if (reads) block.races->acquire(warp.index, address);

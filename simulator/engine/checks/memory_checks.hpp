@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -13,7 +14,9 @@ namespace cuprum::simulator {
 // Finds two accesses to the same byte of shared memory, one of them a write, that nothing orders. What orders them:
 // barriers of the block, mbarriers, barriers and .sync instructions of the warp for its lanes, and flags: an atomic,
 // volatile or ordered write and a read of the same address. Where that is not exact it errs on the side of order: no
-// report is wrong, not every race is found. Two writes of one instruction by a warp are left alone.
+// report is wrong, not every race is found. Two writes of one instruction by a warp are left alone. Two writes that
+// nothing orders are told to whoever reads the byte next: where nobody does (CUB's warps put what they have no place
+// for into one word), neither value counts.
 //
 // What an asynchronous copy writes is in flight from its start to its thread's wait (or its mbarrier's): whoever
 // touches it in between races with it, the thread itself too (PTX ISA 9.0, 9.7.9.25: nothing orders a copy before its
@@ -25,9 +28,12 @@ public:
     RaceDetector(uint32_t warps, uint32_t shared_bytes);
     void start();  // of a block
 
-    // `strong`: atomic, volatile or ordered. Throws the fault.
-    void access(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes, bool writes,
-                bool strong);
+    struct Access {
+        bool reads = false, writes = false;
+        bool strong = false;  // atomic, volatile or ordered
+    };
+    // Throws the fault.
+    void access(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes, Access access);
     void next_instruction() { ++instant_; }
     // An asynchronous copy to [offset, offset + bytes) starts, or is complete.
     void start_copy(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes);
@@ -58,12 +64,17 @@ private:
     };
     struct Cell {
         Stamp write;
+        Stamp rival;                 // a write of this block that nothing orders with `write`, or none
         std::array<Stamp, 2> reads;  // the latest, of different warps
     };
 
     bool ordered(const Stamp& earlier, const Warp& warp, unsigned lane, bool strong) const;
+    void write(Cell& cell, const Warp& warp, unsigned lane, uint64_t byte, const Stamp& stamp);
     [[noreturn]] void report(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, bool writes,
                              const Stamp& earlier, bool earlier_wrote) const;
+    [[noreturn]] void report_rivals(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset,
+                                    const Cell& cell) const;
+    std::string thread_text(const Warp& warp, const Stamp& earlier) const;
 
     std::vector<WarpClock> clocks_;
     std::vector<Cell> cells_;  // by byte
@@ -77,7 +88,9 @@ private:
 // Reading memory that nothing has written is no fault: CUB loads elements behind the end of a tile and does nothing
 // with them. The register that is loaded counts as unwritten (unwritten_registers.cpp), as do bytes of the block's or
 // the thread's own memory that such a register is stored in. Told is what decides something, or gets into device
-// memory.
+// memory; except by an ordered or volatile store, a message to other threads, of which the parts that they use count:
+// the bytes are unwritten then, as in the block's own memory. (CUB's last tile tells no one what it has computed of
+// nothing.)
 struct WrittenBytes {
     struct Read {
         const Instruction* at = nullptr;

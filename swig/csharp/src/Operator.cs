@@ -3,6 +3,15 @@ using Cuprum.Native;
 
 namespace Cuprum {
 
+/// <summary>How a device function that was compiled elsewhere takes its operands, of types A and B, and gives its result, an
+/// R.</summary>
+public enum Passing {
+    /// <summary><c>void f(void* a, void* b, void* result)</c>; with a state <c>void f(void* state, void* a, ...)</c>.</summary>
+    Pointers = 0,
+    /// <summary><c>R f(A a, B b)</c>; has no state.</summary>
+    Values = 1
+}
+
 /// <summary>
 /// What a parallel algorithm does to its elements: the name of a well-known operator ("plus", "multiplies", "minimum",
 /// "less", "negate" ...), CUDA C++ over the operands <c>a</c> and <c>b</c>, an expression or a function's body, or a
@@ -46,6 +55,48 @@ public sealed class Operator : IDisposable {
         using (var memory = new PinnedValue<T>(state)) {
             return new Operator(text, ElementText<T>.Value, memory.Address, memory.Size);
         }
+    }
+
+    private Operator(string name, ObjectCode code, Passing passing, string stateType, IntPtr state, ulong size) {
+        text = Require.NotNull(name, nameof(name));
+        IntPtr created;
+        CuprumNative.cuprum_parallel_operator_create_compiled(out created, name,
+            Require.NotNull(code, nameof(code)).Use("making an operator"), (int)passing, stateType, state, size);
+        handle = new NativeHandle(created, CuprumNative.cuprum_release_parallel_operator);
+    }
+
+    private Operator(string text, IntPtr handle) {
+        this.text = text;
+        this.handle = new NativeHandle(handle, CuprumNative.cuprum_release_parallel_operator);
+    }
+
+    /// <summary>
+    /// A device function that was compiled elsewhere, and is linked into each algorithm that is built with it: PTX, LTO-IR
+    /// (which is optimised together with the algorithm) or what else a Linker takes, of relocatable device code. What does
+    /// not fit is an NvJitLinkException there. Whether it was compiled for the algorithm's types is not checked.
+    /// </summary>
+    /// <param name="name">As in the code: declare it extern "C".</param>
+    /// <param name="code">Has the function; may be disposed of afterwards.</param>
+    /// <param name="passing">How it takes its operands.</param>
+    public static Operator Compiled(string name, ObjectCode code, Passing passing = Passing.Pointers) {
+        return new Operator(name, code, passing, null, IntPtr.Zero, 0);
+    }
+
+    /// <summary>The same with a state, whose address the function takes first; its bytes are passed with each call.
+    /// An operator of the same code with another state is the same operator for a call.</summary>
+    public static Operator CompiledWithState<T>(string name, ObjectCode code, T state) where T : struct {
+        using (var memory = new PinnedValue<T>(state)) {
+            return new Operator(name, code, Passing.Pointers, ElementText<T>.Value, memory.Address, memory.Size);
+        }
+    }
+
+    /// <summary>The same operator with more code, which its function calls.</summary>
+    /// <exception cref="InvalidArgumentException">This operator was not compiled elsewhere.</exception>
+    public Operator WithCode(ObjectCode code) {
+        IntPtr created;
+        CuprumNative.cuprum_parallel_operator_with_code(out created, Use("making an operator"),
+            Require.NotNull(code, nameof(code)).Use("making an operator"));
+        return new Operator(text, created);
     }
 
     /// <summary>May be called more than once.</summary>

@@ -270,6 +270,43 @@ std::vector<Function> parallel_functions() {
                  text(t, std::array<const char*, 4>{"plus", "a + b", "a * scale", "return a;"}),
                  has_state ? text(t, std::array<const char*, 1>{"S{scale:int32}"}) : nullptr, host(t), four(t));
          }},
+        {"cuprum_parallel_operator_create_compiled", 30,
+         [](Turn& t) {
+             const bool has_state = t.random.one_in(4);
+             return cuprum_parallel_operator_create_compiled(
+                 t.output_handle<cuprum_parallel_operator>(parallel_operator),
+                 text(t, std::array<const char*, 2>{"poke", "absent"}),
+                 as_handle<cuprum_object_code>(t.handle(object_code)), choice(t, std::array<int32_t, 2>{0, 1}),
+                 has_state ? text(t, std::array<const char*, 1>{"S{scale:int32}"}) : nullptr, host(t), four(t));
+         }},
+        {"cuprum_parallel_operator_with_code", 30,
+         [](Turn& t) {
+             const auto code = as_handle<cuprum_object_code>(t.handle(object_code));
+             if (t.random.one_in(2)) {
+                 return cuprum_parallel_operator_with_code(
+                     t.output_handle<cuprum_parallel_operator>(parallel_operator),
+                     as_handle<cuprum_parallel_operator>(t.handle(parallel_operator)), code);
+             }
+             cuprum_parallel_operator own = nullptr;
+             cuprum_parallel_operator_create_compiled(
+                 &own, "poke", as_handle<cuprum_object_code>(t.shared.lasting[object_code].front()), 0, nullptr,
+                 nullptr, 0);
+             destroy(parallel_operator, t.shared.pools[parallel_operator].put(t.random, value_of(own)));
+             return cuprum_parallel_operator_with_code(t.output_handle<cuprum_parallel_operator>(parallel_operator),
+                                                       own, code);
+         }},
+        {"cuprum_parallel_operator_with_state", 30,
+         [](Turn& t) {
+             constexpr const char* state = "S{scale:int32}";
+             constexpr int32_t three = 3;
+             cuprum_parallel_operator own = nullptr;
+             cuprum_parallel_operator_create(&own, "a * scale", state, &three, sizeof(three));
+             destroy(parallel_operator, t.shared.pools[parallel_operator].put(t.random, value_of(own)));
+             return cuprum_parallel_operator_with_state(
+                 t.output_handle<cuprum_parallel_operator>(parallel_operator),
+                 t.random.one_in(2) ? own : as_handle<cuprum_parallel_operator>(t.handle(parallel_operator)),
+                 text(t, std::array<const char*, 1>{state}), host(t), four(t));
+         }},
         {"cuprum_parallel_operator_destroy", 60,
          [](Turn& t) { return destroy(parallel_operator, t.doomed(parallel_operator)); }},
         {"cuprum_parallel_radix_sort_build", 6,
@@ -376,6 +413,22 @@ std::vector<Function> parallel_functions() {
              return cuprum_parallel_select_array(
                  t.output<uint64_t>(), host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
                  building_type(t), host(t), bytes_of(elements), building_op(t, op_is_positive));
+         }},
+        {"cuprum_parallel_radix_sort_between", 6,
+         [](Turn& t) {
+             const Storage storage(t);
+             constexpr std::array<int32_t, 4> bits{-1, 8, 32, 33};
+             const bool has_bits = t.random.one_in(8);
+             return cuprum_parallel_radix_sort_between(
+                 t.output<int32_t>(), an_algorithm(t, alg_radix_sort), a_stream(t), result(t),
+                 t.random.one_in(12) ? t.shared.input : t.own_memory() + 8192, t.random.one_in(12) ? t.shared.input : 0,
+                 0, count(t), has_bits ? t.random.pick(bits) : 0, has_bits ? t.random.pick(bits) : 0, storage.address,
+                 storage.size);
+         }},
+        {"cuprum_parallel_radix_sort_between_storage_bytes", 20,
+         [](Turn& t) {
+             return cuprum_parallel_radix_sort_between_storage_bytes(t.output<uint64_t>(),
+                                                                     an_algorithm(t, alg_radix_sort), count(t));
          }},
         {"cuprum_parallel_sort", 6,
          [](Turn& t) {

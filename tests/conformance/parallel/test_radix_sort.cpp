@@ -149,5 +149,71 @@ TEST_F(Radix, RefusesCountsThatNoMemoryHolds) {
     }
 }
 
+TEST_F(Radix, GoesBetweenTheArraysOfADoubleBuffer) {
+    const RadixSort built(SortOrder::ascending, Type::of<uint32_t>(), Type::of<int32_t>());
+    const RadixSort alone(SortOrder::ascending, Type::of<uint32_t>());
+    for (const uint64_t count : sizes()) {
+        const std::vector<uint32_t> keys = random_elements<uint32_t>(count);
+        std::vector<int32_t> positions(count);
+        for (size_t i = 0; i < count; ++i)
+            positions[i] = static_cast<int32_t>(i);
+        // Of 32 bits there are 4 passes, of 24 there are 3; of 0 there is none.
+        for (const int32_t end : {32, 24, 0}) {
+            const core::Buffer first = upload(keys), second = memory_for<uint32_t>(count);
+            const core::Buffer values = upload(positions), other_values = memory_for<int32_t>(count);
+            DoubleBuffer key_buffer(first, second), value_buffer(values, other_values);
+            const BitRange bits{0, end};
+            const uint64_t needed = built.double_buffer_storage_bytes(count, bits);
+            EXPECT_LE(needed, built.temp_storage_bytes(count, bits));
+            const core::Buffer storage = device.allocate(std::max<uint64_t>(needed, 1));
+            built(stream, key_buffer, value_buffer, count, bits, {.temp_storage = storage});
+            EXPECT_EQ(key_buffer.selector(), value_buffer.selector());
+            EXPECT_EQ(key_buffer.current().address(), key_buffer.selector() == 0 ? first.handle() : second.handle());
+            std::vector<int32_t> order = positions;
+            const uint32_t mask = end == 32 ? ~0U : (1U << end) - 1;
+            std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+                return (keys[static_cast<size_t>(a)] & mask) < (keys[static_cast<size_t>(b)] & mask);
+            });
+            EXPECT_EQ(download<int32_t>(value_buffer.selector() == 0 ? values : other_values), order)
+                << count << " keys, " << end << " bits";
+            std::vector<uint32_t> expected(count);
+            for (size_t i = 0; i < count; ++i)
+                expected[i] = keys[static_cast<size_t>(order[i])];
+            EXPECT_EQ(download<uint32_t>(key_buffer.selector() == 0 ? first : second), expected);
+            // And on from there.
+            DoubleBuffer again(key_buffer.current(), key_buffer.alternate());
+            alone(stream, again, count);
+            std::sort(expected.begin(), expected.end());
+            const bool is_first = again.current().address() == first.handle();
+            EXPECT_EQ(download<uint32_t>(is_first ? first : second), expected);
+        }
+    }
+}
+
+TEST_F(Radix, NeedsNoMemoryForTheElementsBetweenTwoArrays) {
+    const RadixSort built(SortOrder::ascending, Type::of<uint32_t>());
+    constexpr uint64_t count = 1 << 20;
+    EXPECT_GE(built.temp_storage_bytes(count), built.double_buffer_storage_bytes(count) + 4 * count);
+}
+
+TEST_F(Radix, RefusesADoubleBufferOfOneArrayOrOfIterators) {
+    const RadixSort built(SortOrder::ascending, Type::of<int32_t>());
+    const core::Buffer memory = upload(std::vector<int32_t>{3, 1, 2});
+    DoubleBuffer same(memory, memory);
+    const Iterator iterator = Iterator::pointer<int32_t>(memory);
+    DoubleBuffer iterators(iterator, memory);
+    const auto object_of_error = [&](DoubleBuffer& keys) -> std::string {
+        try {
+            built(stream, keys, 3);
+        } catch (const InvalidArgument& error) {
+            return error.what();
+        }
+        return "none";
+    };
+    EXPECT_THAT(object_of_error(same), HasSubstr("input keys and output keys"));
+    EXPECT_THAT(object_of_error(iterators), HasSubstr("an iterator is in a double buffer, expected memory"));
+    EXPECT_EQ(same.selector(), 0) << "a failed call changes nothing";
+}
+
 }  // namespace
 }  // namespace cuprum::parallel

@@ -9,7 +9,7 @@ import pytest
 from cuprum import parallel
 from cuprum._errors import Unsupported
 from cuprum.core import Device
-from cuprum.parallel import POOL, Determinism, DeviceArray, DoubleBuffer, OpKind, RawOp
+from cuprum.parallel import POOL, Determinism, DeviceArray, DoubleBuffer, OpKind
 
 KEYS = np.array([5, -3, 8, 1, 0, 7], np.int32)
 ITEMS = np.arange(6, dtype=np.float32)
@@ -41,6 +41,26 @@ def test_the_sorted_elements_are_the_current_ones(where: Literal["device", "host
     assert taken(first).tolist() == sorted(KEYS.tolist(), reverse=True)
 
 
+def test_passes_go_back_and_forth_and_need_no_other_memory() -> None:
+    keys = np.random.default_rng(1).integers(0, 1 << 24, 20_011).astype(np.uint32)
+    buffer = DoubleBuffer(DeviceArray.from_numpy(keys), DeviceArray.empty(keys.size, keys.dtype))
+    first, second = buffer.d_buffers
+    with parallel.make_radix_sort(d_in_keys=buffer) as sort:
+        between = sort(temp_storage=None, d_in_keys=buffer, num_items=keys.size)
+        assert between <= sort.temp_storage_bytes(keys.size) - keys.nbytes
+        storage = DeviceArray.empty(between, np.uint8)
+        # Three passes over 24 bits end in the other array, four over all of them where they began.
+        sort(temp_storage=storage, d_in_keys=buffer, begin_bit=0, end_bit=24)
+        assert buffer.current() is second
+        assert (second.to_numpy() == np.sort(keys)).all()
+        sort(temp_storage=storage, d_in_keys=buffer)
+        assert buffer.current() is second
+        assert (second.to_numpy() == np.sort(keys)).all()
+        assert buffer.alternate() is first
+        with pytest.raises(ValueError, match="20012 elements"):
+            sort(temp_storage=POOL, d_in_keys=buffer, num_items=20_012)
+
+
 def test_buffers_and_outputs_exclude_each_other() -> None:
     buffer = DoubleBuffer(KEYS.copy(), KEYS.copy())
     with pytest.raises(TypeError, match="where the results go"):
@@ -67,8 +87,3 @@ def test_reductions_say_how_far_they_are_the_same() -> None:
             determinism=Determinism.GPU_TO_GPU,
             execution="host",
         )
-
-
-def test_compiled_operators_are_refused_by_name() -> None:
-    with pytest.raises(Unsupported, match=r"RawOp 'add'.*compiled code is not linked"):
-        RawOp(ltoir=b"", name="add")

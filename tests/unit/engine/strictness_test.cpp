@@ -210,6 +210,17 @@ TEST(UnwrittenMemory, IsNotWhatACopyHasWritten) {
                      "st.global.u64 [%out], %d1;"));
 }
 
+TEST(UnwrittenMemory, IsNoUseInAMessageUntilSomebodyUsesIt) {
+    const std::string tell = "ld.shared.u32 %r1, [s];\nst.relaxed.gpu.global.v2.u32 [%out], {%r1, %r0};\n";
+    const std::string hear = "ld.relaxed.gpu.global.v2.u32 {%r1, %r2}, [%out];\n";
+    EXPECT_FALSE(run(memory, tell));
+    EXPECT_FALSE(run(memory, tell + hear + "st.global.u32 [%out+8], %r2;")) << "the part that has been written";
+    const auto fault = run(memory, tell + hear + "st.global.u32 [%out+8], %r1;");
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->kind, Fault::Kind::uninitialised_memory);
+    EXPECT_EQ(fault->ptx_line, 13u);
+}
+
 // --- races ---
 
 const DeviceModel races = model_with(false, false, true);
@@ -241,6 +252,21 @@ TEST(Races, WritesAfterReadsNeedABarrierToo) {
         "ld.shared.u32 %r5, [s];\n";
     EXPECT_TRUE(run(races, before + "@%p0 st.shared.u32 [s], 2;"));
     EXPECT_FALSE(run(races, before + "bar.sync 0;\n@%p0 st.shared.u32 [s], 2;"));
+}
+
+TEST(Races, OfTwoWritesAreToldToWhoeverReadsNext) {
+    const std::string both = "st.shared.u32 [s], %r0;\n";
+    EXPECT_FALSE(run(races, both)) << "what nobody reads counts for nothing";
+    const std::string read = "bar.sync 0;\n@%p0 ld.shared.u32 %r1, [s];";
+    const auto fault = run(races, both + read);
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->kind, Fault::Kind::race);
+    EXPECT_EQ(fault->ptx_line, 12u);
+    EXPECT_THAT(fault->message,
+                AllOf(HasSubstr("thread (31, 0, 0) wrote at PTX line 10"),
+                      HasSubstr("thread (63, 0, 0) wrote at PTX line 10"), HasSubstr("with no barrier in between")));
+    EXPECT_FALSE(run(races, both + "bar.sync 0;\n@%p0 st.shared.u32 [s], 1;\n" + read)) << "written anew";
+    EXPECT_TRUE(run(races, both + "bar.sync 0;\n@%p0 atom.shared.add.u32 %r1, [s], 1;")) << "an update reads";
 }
 
 TEST(Races, AtomicsAndFlagsAreNone) {

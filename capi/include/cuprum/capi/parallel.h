@@ -40,6 +40,30 @@ typedef struct cuprum_parallel_algorithm_s* cuprum_parallel_algorithm;
 CUPRUM_API cuprum_status cuprum_parallel_operator_create(cuprum_parallel_operator* operator_out, const char* text,
                                                          const char* state_type, const void* state,
                                                          uint64_t state_size);
+enum { CUPRUM_PASSING_POINTERS = 0, CUPRUM_PASSING_VALUES = 1 };
+
+/* A device function that was compiled elsewhere, and is linked into each algorithm that is built with it, by nvJitLink:
+ * PTX, LTO-IR (which is optimised together with the algorithm) or what else a linker takes, of relocatable device code.
+ * `name` is as in the code: declare it extern "C". `passing`: CUPRUM_PASSING_POINTERS for
+ * void f(void* a, void* b, void* result), with the state's address before them if there is one; CUPRUM_PASSING_VALUES
+ * for R f(A a, B b), without a state. Whether the types are the algorithm's is not checked. `object_code` may be
+ * destroyed afterwards.
+ * @does making an operator
+ * @nullable state_type state */
+CUPRUM_API cuprum_status cuprum_parallel_operator_create_compiled(cuprum_parallel_operator* operator_out,
+                                                                  const char* name, cuprum_object_code object_code,
+                                                                  int32_t passing, const char* state_type,
+                                                                  const void* state, uint64_t state_size);
+/* The same operator with more code, which its function calls.
+ * @does making an operator */
+CUPRUM_API cuprum_status cuprum_parallel_operator_with_code(cuprum_parallel_operator* operator_out,
+                                                            cuprum_parallel_operator op,
+                                                            cuprum_object_code object_code);
+/* The same operator with another state of the same type, for a call.
+ * @does binding an operator's state */
+CUPRUM_API cuprum_status cuprum_parallel_operator_with_state(cuprum_parallel_operator* operator_out,
+                                                             cuprum_parallel_operator op, const char* state_type,
+                                                             const void* state, uint64_t state_size);
 /* NULL is accepted and ignored, here and below.
  * @does destroying an operator
  * @nullable op */
@@ -376,6 +400,25 @@ CUPRUM_API cuprum_status cuprum_parallel_sort(cuprum_parallel_algorithm algorith
                                               uint64_t values_target, uint64_t count, int32_t begin_bit,
                                               int32_t end_bit, cuprum_parallel_operator op, uint64_t storage,
                                               uint64_t storage_size);
+/* A radix sort between two arrays of keys, and of values, neither of which overlap: the elements go back and forth, and
+ * no other memory is needed for them. `is_alternate_out`: whether the sorted ones are in the alternate arrays rather
+ * than in the current ones; the others have no defined content. Values are 0 for keys alone; the bits as in
+ * cuprum_parallel_sort.
+ * @does sorting
+ * @truth is_alternate_out
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_radix_sort_between(int32_t* is_alternate_out,
+                                                            cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                            uint64_t keys_current, uint64_t keys_alternate,
+                                                            uint64_t values_current, uint64_t values_alternate,
+                                                            uint64_t count, int32_t begin_bit, int32_t end_bit,
+                                                            uint64_t storage, uint64_t storage_size);
+/* The bytes of temporary storage for that with at most `count` elements: less than for cuprum_parallel_sort.
+ * @does asking for temporary storage */
+CUPRUM_API cuprum_status cuprum_parallel_radix_sort_between_storage_bytes(uint64_t* bytes_out,
+                                                                          cuprum_parallel_algorithm algorithm,
+                                                                          uint64_t count);
 /* @does transforming
  * @nullable stream second op output_iterator
  * @blocks */

@@ -5,7 +5,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "cuprum/core/object_code.hpp"
 #include "cuprum/parallel/shared.hpp"
 #include "cuprum/parallel/value.hpp"
 
@@ -41,6 +43,19 @@ enum class OpKind : int32_t {
 /// "plus" for OpKind::plus.
 std::string_view to_string(OpKind kind);
 
+/// How a device function that was compiled elsewhere takes its operands, of types A and B, and gives its result, an R.
+enum class Passing : int32_t {
+    pointers = 0,  ///< void f(void* a, void* b, void* result); with a state void f(void* state, void* a, ...)
+    values = 1,    ///< R f(A a, B b); has no state
+};
+
+/// A device function that was compiled elsewhere.
+struct CompiledFunction {
+    std::string name;                     // as in the code
+    std::vector<core::ObjectCode> codes;  // its own, and what that calls
+    Passing passing = Passing::pointers;
+};
+
 /// An operator: a well-known one, or CUDA C++ text that sees its operands as `a` and `b`.
 ///
 /// Text is an expression, "a * b + 1", or a function's body, "if (a < b) return a; return b;". It may use CUDA's device
@@ -64,12 +79,26 @@ public:
     /// Throws InvalidArgument for a state that is not a struct.
     Operator(std::string text, Value state);
 
+    /// A device function that was compiled elsewhere, extern "C" or under the name that the code has for it: PTX,
+    /// LTO-IR (which is optimised together with the algorithm) or what else a Linker takes, of relocatable device code.
+    /// It is linked into each algorithm that is built with it, by nvJitLink; what does not fit is an NvJitLinkError
+    /// there, with the log. Its operands and its result have the types that a text would have; whether it was compiled
+    /// for them cannot be checked. Throws InvalidArgument for a name that no function in CUDA C++ has, for code that is
+    /// damaged or of another kind than it says, and for a state that is not a struct or goes with Passing::values.
+    static Operator compiled(const std::string& name, const core::ObjectCode& code, Passing passing = Passing::pointers,
+                             std::optional<Value> state = std::nullopt);
+    /// The same with more code, which the function calls. Throws InvalidArgument for code as above, and for an operator
+    /// that was not compiled elsewhere.
+    Operator with_code(const core::ObjectCode& more) const;
+
     /// The same operator with another state, for one call. Throws InvalidArgument for a state of another type.
     Operator with_state(Value state) const;
 
     /// None for text.
     std::optional<OpKind> kind() const;
-    /// The well-known operator's name, or the text.
+    /// Null for others than those that were compiled elsewhere.
+    const CompiledFunction* compiled_function() const;
+    /// The name of the well-known operator or of the function, or the text.
     const std::string& text() const;
     /// None if there is no state.
     const std::optional<Value>& state() const { return state_; }

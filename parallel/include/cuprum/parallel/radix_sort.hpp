@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/double_buffer.hpp"
 #include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 
@@ -40,6 +41,17 @@ public:
     void operator()(core::StreamRef stream, const Input& keys_in, const Output& keys_out, const Input& values_in,
                     const Output& values_out, uint64_t count, const BitRange& bits = {},
                     const CallOptions& options = {}) const;
+
+    /// Between the arrays of a double buffer, which may not overlap; afterwards its current one has the keys in order.
+    /// With an odd number of passes over the keys (one for each 8 bits) that is the other one, with an even number the
+    /// same; small sorts and those on the host's cores make one pass. Values move with them: both are then current or
+    /// neither is, so the selectors of the two have to agree.
+    void operator()(core::StreamRef stream, DoubleBuffer& keys, uint64_t count, const BitRange& bits = {},
+                    const CallOptions& options = {}) const;
+    void operator()(core::StreamRef stream, DoubleBuffer& keys, DoubleBuffer& values, uint64_t count,
+                    const BitRange& bits = {}, const CallOptions& options = {}) const;
+    /// As temp_storage_bytes(), for the two above: less, by the size of the keys and values.
+    uint64_t double_buffer_storage_bytes(uint64_t count, const BitRange& bits = {}) const;
 
     SortOrder order() const;
     const Type& key_type() const;

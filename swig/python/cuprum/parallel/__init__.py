@@ -21,9 +21,10 @@ With ``execution="host"`` the same calls run on the host's own cores over NumPy 
 from __future__ import annotations
 
 from cuprum.parallel import _algorithms
-from cuprum.parallel._algorithm import POOL, Algorithm, Determinism, DoubleBuffer, SortOrder, load_builds
+from cuprum.parallel._algorithm import POOL, Algorithm, Determinism, SortOrder, load_builds
 from cuprum.parallel._algorithms import *  # noqa: F403
 from cuprum.parallel._arrays import DeviceArray
+from cuprum.parallel._double_buffer import DoubleBuffer
 from cuprum.parallel._execution import Execution
 from cuprum.parallel._histogram import histogram_even, make_histogram_even
 from cuprum.parallel._iterators import (

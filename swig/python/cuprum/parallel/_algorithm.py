@@ -58,45 +58,6 @@ def require_determinism(determinism: int, accumulator: np.dtype[Any]) -> None:
     )
 
 
-class DoubleBuffer:
-    """Two arrays of one type and size that a sort goes back and forth between.
-
-    The elements to be sorted are in ``current()``, and the sorted ones too, which is the other array after a sort. What
-    ``alternate()`` has then is not defined. ``d_buffers`` are the two, and ``selector`` says which is current: 0 or 1.
-    """
-
-    __slots__ = ("d_buffers", "selector")
-
-    def __init__(self, d_current: Any, d_alternate: Any) -> None:
-        """Both are kept; the first is current."""
-        self.d_buffers = [d_current, d_alternate]
-        self.selector = 0
-
-    def current(self) -> Any:
-        """The array that has the elements."""
-        return self.d_buffers[self.selector]
-
-    def alternate(self) -> Any:
-        """The other array."""
-        return self.d_buffers[1 - self.selector]
-
-
-def unbuffered(
-    keys_in: Any, keys_out: Any, values_in: Any, values_out: Any
-) -> tuple[Any, Any, Any, Any, tuple[DoubleBuffer, ...]]:
-    """Arrays in place of double buffers, which a sort then swaps."""
-    buffers = tuple(each for each in (keys_in, values_in) if isinstance(each, DoubleBuffer))
-    if buffers and (keys_out is not None or values_out is not None):
-        raise TypeError("outputs are given, and the keys or values are in a DoubleBuffer, where the results go")
-    if isinstance(keys_in, DoubleBuffer) != isinstance(values_in, DoubleBuffer) and buffers and values_in is not None:
-        raise TypeError("the keys are in a DoubleBuffer or the values are; expected both")
-    if not buffers:
-        return keys_in, keys_out, values_in, values_out, ()
-    keys = keys_in.current(), keys_in.alternate()
-    values = (None, None) if values_in is None else (values_in.current(), values_in.alternate())
-    return (*keys, *values, buffers)
-
-
 class _Pool:
     """Temporary storage from the device's stream-ordered pool."""
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import Enum
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from cuprum._errors import Unsupported
 from cuprum._native import Owner, _cuprum
+from cuprum.core._module import ObjectCode
 from cuprum.parallel._captures import Captures
 from cuprum.parallel._frame import NotTranslatedError
 from cuprum.parallel._sources import syntax_tree
@@ -82,30 +82,95 @@ class Operator(Owner):
         self._state_dtype = values.dtype
         self._native = _cuprum.cuprum_parallel_operator_create(text, type_text(values.dtype), values.tobytes())
 
+    @classmethod
+    def compiled(
+        cls, name: str, code: ObjectCode, *, passing: Literal["pointers", "values"] = "pointers", state: Any = None
+    ) -> Operator:
+        """A device function that was compiled elsewhere, and is linked into each algorithm that is built with it.
+
+        ``code`` is PTX, LTO-IR (which is optimised together with the algorithm) or what else a ``Linker`` takes, of
+        relocatable device code; ``name`` is the function's in it: declare it ``extern "C"``. With
+        ``passing="pointers"`` it is ``void f(void* a, void* b, void* result)``, and takes the address of ``state``
+        before them if there is one; with ``"values"``, as ``numba.cuda.compile(abi="c")`` makes it, ``R f(A a, B b)``.
+        What does not fit is an ``NvJitLinkError`` where an algorithm is built; whether it was compiled for the
+        algorithm's types is not checked.
+        """
+        if passing not in ("pointers", "values"):
+            raise ValueError(f"passing is {passing!r}, expected 'pointers' or 'values'")
+        values = None if state is None else np.asarray(state)
+        if values is not None and (values.dtype.names is None or values.size != 1):
+            raise TypeError("an operator's state is one element with fields: np.array((2.0,), [('scale', 'f4')])")
+        native = _cuprum.cuprum_parallel_operator_create_compiled(
+            name,
+            code._open_native("making an operator"),
+            0 if passing == "pointers" else 1,
+            None if values is None else type_text(values.dtype),
+            b"" if values is None else values.tobytes(),
+        )
+        return cls._of(native, name, None if values is None else values.dtype)
+
+    @classmethod
+    def _of(cls, native: int, text: str, state_dtype: np.dtype[Any] | None) -> Operator:
+        made = Operator.__new__(Operator)
+        made._native, made._keep = native, ()
+        made.text, made._state_dtype = text, state_dtype
+        return made
+
+    def with_code(self, code: ObjectCode) -> Operator:
+        """The same operator, of code that was compiled elsewhere, with more code, which its function calls."""
+        native = _cuprum.cuprum_parallel_operator_with_code(
+            self._open_native("making an operator"), code._open_native("making an operator")
+        )
+        return self._of(native, self.text, self._state_dtype)
+
     def with_state(self, state: Any) -> Operator:
         """The same operator with another state of the same type."""
         if self._state_dtype is None:
             raise TypeError("this operator has no state")
-        return Operator(self.text, state=np.asarray(state, dtype=self._state_dtype))
+        value = np.asarray(state, dtype=self._state_dtype)
+        native = _cuprum.cuprum_parallel_operator_with_state(
+            self._open_native("binding an operator's state"), type_text(self._state_dtype), value.tobytes()
+        )
+        return self._of(native, self.text, self._state_dtype)
 
     def __repr__(self) -> str:
         return f"Operator({self.text!r})"
 
 
-class RawOp:
-    """cuda.compute's operator of compiled code (LTO-IR), which Cuprum does not have."""
+class RawOp(Operator):
+    """An operator of LTO-IR that was compiled elsewhere, as cuda.compute has it: ``Operator.compiled`` takes PTX too.
+
+    The function takes pointers: ``void name(void* a, void* b, void* result)``, with a pointer to the state before them
+    if there is one. ``extra_ltoirs``: what it calls.
+    """
 
     __slots__ = ()
 
-    def __init__(self, *, ltoir: bytes, name: str, **_: Any) -> None:
-        """Raises Unsupported: operators are text, compiled with the algorithm by NVRTC, so that they run on the
-        simulator too and are inlined."""
-        raise Unsupported(
-            f"making an operator (RawOp {name!r}): operators are CUDA C++ text or Python functions, compiled with the "
-            "algorithm; compiled code is not linked to it\ngive the function's source: Operator('...')",
-            operation="making an operator",
-            object=f"RawOp {name!r}",
-        )
+    def __init__(
+        self,
+        *,
+        ltoir: bytes,
+        name: str,
+        state: bytes = b"",
+        state_alignment: int = 1,
+        extra_ltoirs: Sequence[bytes] | None = None,
+    ) -> None:
+        """``state_alignment``: of the state's bytes, 1, 2, 4 or 8."""
+        if state_alignment not in (1, 2, 4, 8):
+            raise ValueError(f"state_alignment is {state_alignment}, expected 1, 2, 4 or 8")
+        words = -(-len(state) // state_alignment)
+        values = None
+        if state:
+            fields = [(f"word{i}", f"u{state_alignment}") for i in range(words)]
+            values = np.frombuffer(state.ljust(words * state_alignment, b"\0"), np.dtype(fields, align=True))
+        with ObjectCode.from_ltoir(ltoir, name=name) as code:
+            made = Operator.compiled(name, code, state=values)
+        for index, extra in enumerate(extra_ltoirs or ()):
+            with ObjectCode.from_ltoir(extra, name=f"{name} {index + 1}") as code:
+                made = made.with_code(code)
+        self._native, made._native = made._native, 0
+        self._keep = ()
+        self.text, self._state_dtype = name, made._state_dtype
 
 
 def as_operator(

@@ -77,6 +77,66 @@ public final class Operator implements AutoCloseable {
         handle = new NativeHandle(this, created[0], CuprumNative::cuprum_parallel_operator_destroy);
     }
 
+    private Operator(String name, ElementType stateType, long operator) {
+        text = name;
+        this.stateType = stateType;
+        handle = new NativeHandle(this, operator, CuprumNative::cuprum_parallel_operator_destroy);
+    }
+
+    /**
+     * A device function that was compiled elsewhere, and is linked into each algorithm that is built with it: PTX, LTO-IR
+     * (which is optimised together with the algorithm) or what else a {@link Linker} takes, of relocatable device code.
+     * What does not fit is an {@link NvJitLinkException} there. Whether it was compiled for the algorithm's types is not
+     * checked.
+     *
+     * @param name as in the code: declare it {@code extern "C"}
+     * @param code has the function; may be closed afterwards
+     * @param passing how it takes its operands
+     * @return the operator
+     */
+    public static Operator compiled(String name, ObjectCode code, Passing passing) {
+        return compiled(name, code, passing, null);
+    }
+
+    /**
+     * The same with a state, whose bytes are passed with each call.
+     *
+     * @param name as in the code: declare it {@code extern "C"}
+     * @param code has the function; may be closed afterwards
+     * @param passing {@link Passing#POINTERS}, unless there is no state
+     * @param state a value of a struct type, whose address the function takes first; null for none
+     * @return the operator
+     */
+    public static Operator compiled(String name, ObjectCode code, Passing passing, Value state) {
+        long[] created = new long[1];
+        code.with("making an operator", object -> {
+            CuprumNative.cuprum_parallel_operator_create_compiled(created,
+                    Objects.requireNonNull(name, "name must not be null"), object, passing.ordinal(),
+                    state == null ? null : state.type().text(), state == null ? 0 : state.address(),
+                    state == null ? 0 : state.type().size());
+            return null;
+        });
+        Reference.reachabilityFence(state);
+        return new Operator(name, state == null ? null : state.type(), created[0]);
+    }
+
+    /**
+     * The same operator with more code, which its function calls.
+     *
+     * @param code more code; may be closed afterwards
+     * @return a new operator
+     * @throws InvalidArgumentException when this operator was not compiled elsewhere
+     */
+    public Operator withCode(ObjectCode code) {
+        long[] created = new long[1];
+        code.with("making an operator", object -> {
+            CuprumNative.cuprum_parallel_operator_with_code(created, open("making an operator"), object);
+            return null;
+        });
+        Reference.reachabilityFence(this);
+        return new Operator(text, stateType, created[0]);
+    }
+
     /**
      * The same operator with another state, for {@link CallOptions#op}.
      *
@@ -89,7 +149,12 @@ public final class Operator implements AutoCloseable {
             String own = stateType == null ? "no state" : "a state of the type " + stateType;
             throw new IllegalArgumentException(this + " has " + own + ", given a " + state.type());
         }
-        return new Operator(text, state);
+        long[] created = new long[1];
+        CuprumNative.cuprum_parallel_operator_with_state(created, open("binding an operator's state"),
+                state.type().text(), state.address(), state.type().size());
+        Reference.reachabilityFence(state);
+        Reference.reachabilityFence(this);
+        return new Operator(text, stateType, created[0]);
     }
 
     @Override

@@ -16,11 +16,13 @@ import io.cuprum.HostArray;
 import io.cuprum.InvalidArgumentException;
 import io.cuprum.OpKind;
 import io.cuprum.Operator;
+import io.cuprum.Reduce;
 import io.cuprum.Scan;
 import io.cuprum.Select;
 import io.cuprum.Stream;
 import io.cuprum.Transform;
 import io.cuprum.UniqueByKey;
+import io.cuprum.Value;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -87,6 +89,28 @@ final class IteratorsTest {
             assertArrayEquals(new int[] {9, 4, 4, 4, 3, 3}, Arrays.copyOfRange(ints(results), 2, 8));
             assertEquals(5, unique.call(keys, positions, nowhere, backwards, 8));
             assertArrayEquals(new int[] {7, 6, 3, 2, 0}, Arrays.copyOfRange(ints(results), 3, 8));
+        }
+    }
+
+    @Test
+    void aReductionWritesThroughOneOnTheHostsCores() {
+        HostArray results = hostArray(new int[3]);
+        int[] numbers = {3, 9, 4};
+        try (ElementIterator elements = ElementIterator.of(ElementType.INT32);
+                ElementIterator there = ElementIterator.of(results);
+                Operator negate = new Operator(OpKind.NEGATE);
+                ElementIterator negative = there.transformOutput(negate, ElementType.INT32);
+                ElementIterator last = negative.reverse(2);
+                Operator plus = new Operator(OpKind.PLUS);
+                Reduce sum = new Reduce(Execution.HOST, elements, plus, ElementType.INT32, last)) {
+            sum.call(numbers, last, 3);
+            assertArrayEquals(new int[] {0, 0, -16}, ints(results));
+            sum.call(numbers, last, 3, 100);
+            assertArrayEquals(new int[] {0, 0, -116}, ints(results));
+            sum.call(numbers, last, 3, Value.of(ElementType.INT32, 1));
+            assertArrayEquals(new int[] {0, 0, -17}, ints(results));
+            // Built with an iterator, it cannot return its result.
+            assertThrows(InvalidArgumentException.class, () -> sum.call(numbers, 3));
         }
     }
 
