@@ -52,6 +52,7 @@ int Device::attribute(CUdevice_attribute attribute) const {
         case CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK:
             return integer(capability_.reserved_shared_bytes);
         case CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH:
+        case CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED:
             return hopper ? 1 : 0;
         case CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH:
             return 1;
