@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cuprum/core/kernel.hpp"
+#include "cuprum/core/live_objects.hpp"
 #include "driver_api.hpp"
 #include "object_code_state.hpp"
 #include "parameter_type.hpp"
@@ -12,6 +13,7 @@
 namespace cuprum::core {
 
 struct Kernel::State {
+    detail::Alive<ObjectKind::kernel> alive;
     std::shared_ptr<ObjectCodeAccess::State> code;  // keeps the library loaded
     CUkernel handle = nullptr;
     std::string name;

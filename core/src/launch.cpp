@@ -8,6 +8,7 @@
 #include <array>
 #include <string>
 
+#include "capture_keeping.hpp"
 #include "context.hpp"
 #include "device_properties.hpp"
 #include "driver_error.hpp"
@@ -173,12 +174,14 @@ CUresult call_driver(const KernelState& kernel, const LaunchConfig& config, CUst
 }
 
 // `stream` is valid, and the arguments are checked.
-void launch_state(const StreamRef& stream, const LaunchConfig& config, const KernelState& kernel,
-                  std::span<const void* const> addresses) {
+void launch_state(const StreamRef& stream, const LaunchConfig& config, const Kernel& launched,
+                  const KernelState& kernel, std::span<const void* const> addresses) {
     const int32_t device_id = stream.device_id();
     check_limits(kernel, device_id, config, device_properties(device_state(device_id), device_id));
 
     const ContextScope scope(stream);
+    if (is_any_graph_being_built()) [[unlikely]]
+        keep_in_current_context(stream, {KernelAccess::owner(launched)}, launching);
     void** const parameters = const_cast<void**>(addresses.data());  // the driver only reads
     const CUresult result = call_driver(kernel, config, stream.handle(), parameters);
     if (result != CUDA_SUCCESS) [[unlikely]] {
@@ -208,13 +211,13 @@ void launch_arguments(StreamRef stream, const LaunchConfig& config, const Kernel
     require_valid(stream, launching);
     const KernelState& state = require_kernel(kernel);
     check_arguments(state, stream.device_id(), addresses, types);
-    launch_state(stream, config, state, addresses);
+    launch_state(stream, config, kernel, state, addresses);
 }
 
 void launch_checked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
                     std::span<const void* const> addresses) {
     require_valid(stream, launching);
-    launch_state(stream, config, require_kernel(kernel), addresses);
+    launch_state(stream, config, kernel, require_kernel(kernel), addresses);
 }
 
 }  // namespace cuprum::core

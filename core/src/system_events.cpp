@@ -3,11 +3,13 @@
 #include <utility>
 
 #include "cuprum/core/system.hpp"
+#include "cuprum/core/live_objects.hpp"
 #include "nvml_call.hpp"
 
 namespace cuprum::core::system {
 
 struct DeviceEvents::State {
+    detail::Alive<ObjectKind::system_events> alive;
     nvmlEventSet_t set = nullptr;
 
     State() = default;
