@@ -217,10 +217,9 @@ std::vector<Function> object_functions() {
         {"cuprum_tensor_map_replace_address", 20,
          [](Turn& t) {
              const std::array<unsigned char, 128> map{};
-             return cuprum_tensor_map_replace_address(t.output<const void*>(), t.output<uint64_t>(), device(t),
-                                                      t.random.one_in(12) ? nullptr : map.data(),
-                                                      t.random.one_in(8) ? t.random.below(128) : map.size(),
-                                                      t.own_memory());
+             return cuprum_tensor_map_replace_address(
+                 t.output<const void*>(), t.output<uint64_t>(), device(t), t.random.one_in(12) ? nullptr : map.data(),
+                 t.random.one_in(8) ? t.random.below(128) : map.size(), t.own_memory());
          },
          CUPRUM_ERROR_UNSUPPORTED},
     };

@@ -233,6 +233,7 @@ public:
         attempt([&] { return cuprum_stream_sync(stream); });
         expect(calls == 1, "the host function was not called once");
 
+        tensor_maps(x_device);
         graphs(stream, kernel, x_device);
 
         // Destruction always succeeds: what the driver says then is nobody's to handle.
@@ -468,6 +469,24 @@ public:
         expect(counter.buffers.empty(), "the resource has buffers left");
         expect(cuprum_memory_resource_destroy(former) == CUPRUM_SUCCESS, "destroying failed");
         expect(cuprum_memory_resource_destroy(counter.upstream) == CUPRUM_SUCCESS, "destroying failed");
+    }
+
+    void tensor_maps(cuprum_buffer memory) {
+        cuprum_tensor_map_description tensor{};
+        tensor.struct_size = sizeof tensor;
+        tensor.data_type = 7;  // float32
+        tensor.rank = 1;
+        attempt([&] { return cuprum_buffer_native(&tensor.address, memory); });
+        tensor.shape[0] = 4;
+        tensor.box_dim[0] = 4;
+        const void* map = nullptr;
+        uint64_t size = 0;
+        std::array<unsigned char, 128> copy{};
+        attempt([&] { return cuprum_tensor_map_encode(&map, &size, 0, &tensor, sizeof tensor); });
+        std::memcpy(copy.data(), map, size);
+        attempt([&] {
+            return cuprum_tensor_map_replace_address(&map, &size, 0, copy.data(), copy.size(), tensor.address);
+        });
     }
 
     // Memory of a graph, whose capture is the test's own.

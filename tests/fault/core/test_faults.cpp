@@ -129,8 +129,18 @@ public:
         const Device device = attempt([] { return Device(0); });
         const Kernel saxpy = attempt([&] { return code.get_kernel("saxpy"); });
         const Stream stream = attempt([&] { return device.create_stream(); });
+        tensor_maps(device);
         graphs(device, stream, saxpy);
         built_graphs(device, stream, saxpy);
+    }
+
+    void tensor_maps(const Device& device) {
+        const Buffer memory = attempt([&] { return device.allocate(8192); });
+        const TensorMapTensor tensor{memory.handle(), TensorMapDataType::float32, {32, 64}};
+        TensorMapDescriptor map = attempt([&] { return TensorMapDescriptor::tiled(device, tensor, {8, 16}); });
+        attempt([&] { map.replace_address(memory.handle() + 1024); });
+        const TensorMapTensor pixels{memory.handle(), TensorMapDataType::float32, {2, 8, 8, 16}};
+        attempt([&] { return TensorMapDescriptor::im2col(device, pixels, {-1, -1}, {-1, -1}, 16, 64); });
     }
 
     // y = x + y in the first kernel node, then copies, fills and calls.

@@ -112,7 +112,7 @@ def test_what_is_no_box_is_refused(memory: Buffer) -> None:
     view = floats(memory, 32, 64)
     with pytest.raises(ValueError, match="box_dim must have 2 numbers"):
         view.as_tensor_map((8,))
-    with pytest.raises(Error, match="boxDim|CUDA_ERROR_INVALID_VALUE"):
+    with pytest.raises(Error, match="boxDim"):
         view.as_tensor_map((8, 300))
     with pytest.raises(TypeError, match="as_tensor_map"):
         TensorMapDescriptor()

@@ -234,8 +234,8 @@ class GraphPosition:
     def signal_external_semaphore(self, semaphore: int, value: int) -> GraphNode:
         """Signals a semaphore of another interface, with the value of its timeline or fence.
 
-        ``semaphore`` is a ``CUexternalSemaphore``, which the program keeps (``cuImportExternalSemaphore``). Unsupported on
-        the simulator, which has none.
+        ``semaphore`` is a ``CUexternalSemaphore``, which the program keeps (``cuImportExternalSemaphore``). Unsupported
+        on the simulator, which has none.
         """
         return self._semaphore(semaphore, value, 0)
 
@@ -736,7 +736,7 @@ class EventWaitNode(_EventNode):
 
 
 class MemoryOperationNode(GraphNode):
-    """Waits for a word in memory, or writes it. One that a capture has made may do more: then this is its first word."""
+    """Waits for a word in memory, or writes it. Of one that does more, as a capture makes, this is the first word."""
 
     __slots__ = ()
 
