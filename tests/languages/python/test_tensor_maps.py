@@ -44,6 +44,7 @@ def test_on_a_device_that_has_them(device: Device) -> None:
     if has_tensor_maps(device) or not device.is_simulator:
         pytest.skip("the other tests run here")
     environment = {**os.environ, "CUPRUM_SIM": "cc=9.0"}
+    environment.pop("CUPRUM_TEST_SHOWN", None)  # the file is this process's
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
