@@ -15,7 +15,7 @@ static_assert(static_cast<size_t>(ObjectKind::system_events) + 1 == object_kind_
 
 }  // namespace
 
-std::string_view name_of(ObjectKind kind) noexcept {
+std::string_view object_kind_name(ObjectKind kind) noexcept {
     return names[static_cast<size_t>(kind)];
 }
 

@@ -2,8 +2,8 @@
 #include <limits>
 #include <utility>
 
-#include "cuprum/core/system.hpp"
 #include "cuprum/core/live_objects.hpp"
+#include "cuprum/core/system.hpp"
 #include "nvml_call.hpp"
 
 namespace cuprum::core::system {

@@ -18,7 +18,7 @@ constexpr size_t max_rank = 5;
 constexpr const char* encoding = "making a tensor map";
 static_assert(sizeof(CUtensorMap) == 128);
 
-[[noreturn]] void refuse(const Device& device, std::string problem, std::string advice = {}) {
+[[noreturn]] void refuse_tensor(const Device& device, std::string problem, std::string advice = {}) {
     throw InvalidArgument(encoding, describe_device(device.device_id()), std::move(problem), std::move(advice));
 }
 
@@ -46,15 +46,15 @@ struct Encoding {
         const uint64_t element = bytes_of(tensor.data_type);
         const size_t dimensions = tensor.shape.size();
         if (dimensions < least_rank || dimensions > max_rank) {
-            refuse(device, "the tensor has " + std::to_string(dimensions) + " dimensions, such a map takes " +
-                               std::to_string(least_rank) + " to 5");
+            refuse_tensor(device, "the tensor has " + std::to_string(dimensions) + " dimensions, such a map takes " +
+                                      std::to_string(least_rank) + " to 5");
         }
         rank = static_cast<cuuint32_t>(dimensions);
         require_length(device, tensor.strides.size(), "strides", true);
         require_length(device, options.element_strides.size(), "element strides", true);
         if (!tensor.strides.empty() && tensor.strides.back() != 1) {
-            refuse(device, "the stride of the last dimension is " + std::to_string(tensor.strides.back()),
-                   "tensor maps need elements that lie side by side: copy the tensor, or choose another order");
+            refuse_tensor(device, "the stride of the last dimension is " + std::to_string(tensor.strides.back()),
+                          "tensor maps need elements that lie side by side: copy the tensor, or choose another order");
         }
         uint64_t contiguous = element;
         for (size_t i = 0; i < rank; ++i) {
@@ -68,8 +68,9 @@ struct Encoding {
 
     void require_length(const Device& device, size_t length, const char* what, bool may_be_empty) const {
         if (length == rank || (may_be_empty && length == 0)) return;
-        refuse(device, std::to_string(length) + " " + what + " for a tensor of " + std::to_string(rank) + " dimensions",
-               "give one for each dimension");
+        refuse_tensor(device,
+                      std::to_string(length) + " " + what + " for a tensor of " + std::to_string(rank) + " dimensions",
+                      "give one for each dimension");
     }
 };
 
@@ -115,10 +116,10 @@ TensorMapDescriptor TensorMapDescriptor::im2col(const Device& device, const Tens
     const Encoding given(device, tensor, options, 3);
     for (const std::vector<int32_t>* corner : {&pixel_box_lower_corner, &pixel_box_upper_corner}) {
         if (corner->size() + 2 == given.rank) continue;
-        refuse(device,
-               "a corner of " + std::to_string(corner->size()) + " offsets for a tensor of " +
-                   std::to_string(given.rank) + " dimensions",
-               "give one for each dimension between the first and the last");
+        refuse_tensor(device,
+                      "a corner of " + std::to_string(corner->size()) + " offsets for a tensor of " +
+                          std::to_string(given.rank) + " dimensions",
+                      "give one for each dimension between the first and the last");
     }
     return encoded(device, "cuTensorMapEncodeIm2col", [&](CUtensorMap* map) {
         return driver::cuTensorMapEncodeIm2col(

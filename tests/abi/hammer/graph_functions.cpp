@@ -153,8 +153,7 @@ int32_t small(Turn& t, int32_t right) {
 }
 // What a node writes a word of.
 cuprum_buffer a_word(Turn& t) {
-    return as_handle<cuprum_buffer>(t.random.one_in(6) ? t.bad_handle(buffer, false)
-                                                       : t.shared.lasting[buffer][2]);
+    return as_handle<cuprum_buffer>(t.random.one_in(6) ? t.bad_handle(buffer, false) : t.shared.lasting[buffer][2]);
 }
 cuprum_buffer an_owner(Turn& t) {
     return t.random.one_in(4) ? a_buffer(t) : nullptr;

@@ -21,7 +21,7 @@ TEST(LiveObjectNames, AreTheSameInEveryLanguage) {
         names.insert(name);
     }
     for (size_t kind = 0; kind < core::object_kind_count; ++kind) {
-        const std::string name(core::name_of(static_cast<core::ObjectKind>(kind)));
+        const std::string name(core::object_kind_name(static_cast<core::ObjectKind>(kind)));
         EXPECT_EQ(names.count(name), 1U) << name;
     }
 }

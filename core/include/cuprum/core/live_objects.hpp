@@ -36,7 +36,7 @@ enum class ObjectKind : uint8_t {
 inline constexpr size_t object_kind_count = 18;
 
 // "stream", "object code": the same as in the other languages.
-std::string_view name_of(ObjectKind kind) noexcept;
+std::string_view object_kind_name(ObjectKind kind) noexcept;
 
 // How many objects of the kind there are in this process: those of the program, and those that Cuprum and other objects
 // keep, as a buffer keeps its stream. What only borrows a handle of the driver's is not counted. Thread-safe.
