@@ -2,13 +2,18 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <string>
@@ -40,6 +45,13 @@ struct Trace {
     bool seekable = false;
     off_t end = 0;      // where the next call is written, in a file that has a place
     bool empty = true;  // no call is written yet
+    // A part of the file in memory, for a regular file that nobody else has: writing there is no call of the system,
+    // and what is written outlives the process however that ends. Behind the end there is white space until the trace
+    // ends.
+    bool mapped = false;
+    char* window = nullptr;
+    off_t window_begin = 0;
+    std::size_t window_size = 0;
     Clock::time_point begin;
     std::map<const void*, std::int64_t> rows;  // of streams
 };
@@ -48,6 +60,7 @@ struct State {
     std::mutex mutex;
     std::atomic<bool> running{false};
     Trace trace;
+    std::string text;  // of the event that is written, whose memory is kept
 };
 
 // Never destroyed: calls may come from threads that outlive main.
@@ -56,7 +69,7 @@ State& state() {
     return instance;
 }
 
-bool write_all(const Trace& trace, const std::string& text, off_t place) {
+bool write_all(const Trace& trace, std::string_view text, off_t place) {
     std::size_t written = 0;
     while (written < text.size()) {
         const char* rest = text.data() + written;
@@ -71,11 +84,48 @@ bool write_all(const Trace& trace, const std::string& text, off_t place) {
     return true;
 }
 
+// The white space behind the end goes.
+void end_window(Trace& trace) noexcept {
+    if (trace.window == nullptr) {
+        return;
+    }
+    munmap(std::exchange(trace.window, nullptr), trace.window_size);
+    const off_t closing = trace.json ? 3 : 0;  // "\n]\n"
+    [[maybe_unused]] const int lost = ftruncate(trace.file, trace.end + closing);
+}
+
+// Makes `size` bytes from the end on writable in memory; false where the disk has no room for them.
+bool open_window(Trace& trace, std::size_t size) noexcept {
+    constexpr std::size_t least = 1 << 20;
+    const auto page = static_cast<off_t>(sysconf(_SC_PAGESIZE));
+    end_window(trace);
+    const off_t begin = trace.end / page * page;
+    const std::size_t needed = static_cast<std::size_t>(trace.end - begin) + size + 3;
+    const std::size_t whole = std::max(least, (needed + static_cast<std::size_t>(page) - 1) /
+                                                  static_cast<std::size_t>(page) * static_cast<std::size_t>(page));
+    // Without its blocks, a page of a full disk would end the process.
+    if (posix_fallocate(trace.file, begin, static_cast<off_t>(whole)) != 0) {
+        return false;
+    }
+    void* const memory = mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_SHARED, trace.file, begin);
+    if (memory == MAP_FAILED) {
+        return false;
+    }
+    trace.window = static_cast<char*>(memory);
+    trace.window_begin = begin;
+    trace.window_size = whole;
+    // What ends the JSON stays until the next event is written over it.
+    const auto used = static_cast<std::size_t>(trace.end - begin) + (trace.json ? 3 : 0);
+    std::memset(trace.window + used, ' ', whole - used);
+    return true;
+}
+
 // With the lock held.
 void close_trace(State& current) noexcept {
     if (!current.running.exchange(false)) {
         return;
     }
+    end_window(current.trace);
     if (current.trace.json && !current.trace.seekable) {
         const char end[] = "\n]\n";
         [[maybe_unused]] const ssize_t lost = write(current.trace.file, end, sizeof end - 1);
@@ -83,24 +133,56 @@ void close_trace(State& current) noexcept {
     close(current.trace.file);
 }
 
+// Asked for once: each is a call of the system. 0: not known.
+thread_local constinit pid_t this_thread_id = 0;
+std::atomic<pid_t> process_id = 0;
+
+pid_t thread_id() noexcept {
+    if (this_thread_id == 0) {
+        this_thread_id = gettid();
+    }
+    return this_thread_id;
+}
+
+pid_t id_of_process() noexcept {
+    pid_t known = process_id.load(std::memory_order_relaxed);
+    if (known == 0) {
+        process_id.store(known = getpid(), std::memory_order_relaxed);
+    }
+    return known;
+}
+
 // A child must neither write to its parent's file nor inherit a lock that nobody will release.
 void survive_fork() {
-    static const int registered = pthread_atfork([] { state().mutex.lock(); }, [] { state().mutex.unlock(); },
-                                                 [] {
-                                                     State& current = state();
-                                                     if (current.running.exchange(false)) {
-                                                         close(current.trace.file);
-                                                     }
-                                                     current.mutex.unlock();
-                                                     detail::forget_kernel_times();
-                                                     detail::update_observed();
-                                                 });
+    static const int registered =
+        pthread_atfork([] { state().mutex.lock(); }, [] { state().mutex.unlock(); },
+                       [] {
+                           State& current = state();
+                           if (current.running.exchange(false)) {
+                               if (current.trace.window != nullptr) {
+                                   munmap(std::exchange(current.trace.window, nullptr), current.trace.window_size);
+                               }
+                               close(current.trace.file);
+                           }
+                           current.mutex.unlock();
+                           this_thread_id = 0;
+                           process_id = 0;
+                           detail::forget_kernel_times();
+                           detail::update_observed();
+                       });
     static_cast<void>(registered);
 }
 
 // Kernels that nobody has waited for, as far as they have ended.
 void end_with_process() {
-    static const int registered = std::atexit([] { detail::write_last_kernel_times(); });
+    static const int registered = std::atexit([] {
+        detail::write_last_kernel_times();
+        State& current = state();
+        const std::lock_guard lock(current.mutex);
+        if (current.running.load()) {
+            end_window(current.trace);  // later calls open another one
+        }
+    });
     static_cast<void>(registered);
 }
 
@@ -111,27 +193,61 @@ std::string with_process_id(std::string path) {
     return path;
 }
 
-double microseconds(Clock::duration duration) {
-    return std::chrono::duration<double, std::micro>(duration).count();
+template <class Number>
+void append_number(std::string& text, Number number) {
+    char digits[24];
+    text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
 }
 
-std::string formatted(const char* format, double first, double second) {
-    char buffer[96];
-    const int length = std::snprintf(buffer, sizeof buffer, format, first, second);
-    return {buffer, static_cast<std::size_t>(length)};
+// "12.345": microseconds, from whole nanoseconds; at least `width` characters.
+void append_microseconds(std::string& text, Clock::duration duration, std::size_t width = 0) {
+    const std::int64_t nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count();
+    const auto size = static_cast<std::uint64_t>(nanoseconds < 0 ? -nanoseconds : nanoseconds);
+    const std::size_t begin = text.size();
+    text.append(nanoseconds < 0 ? "-" : "");
+    append_number(text, size / 1000);
+    const auto digit = [](std::uint64_t number) { return static_cast<char>('0' + number % 10); };
+    const char rest[4] = {'.', digit(size / 100), digit(size / 10), digit(size)};
+    text.append(rest, sizeof rest);
+    if (text.size() - begin < width) {
+        text.insert(begin, width - (text.size() - begin), ' ');
+    }
 }
 
-std::string chrome_event(const Trace& trace, const detail::FinishedCall& call) {
-    std::string text = R"({"ph": "X", "cat": ")" + std::string(call.library.name()) + R"(", "name": ")" +
-                       call.function.name + R"(", "pid": )" + std::to_string(getpid()) + R"(, "tid": )" +
-                       std::to_string(gettid());
-    text += formatted(R"(, "ts": %.3f, "dur": %.3f, "args": {)", microseconds(call.start - trace.begin),
-                      microseconds(call.end - call.start));
+std::string microseconds(Clock::duration duration, std::size_t width = 0) {
+    std::string text;
+    append_microseconds(text, duration, width);
+    return text;
+}
+
+void append_chrome_event(std::string& text, const Trace& trace, const detail::FinishedCall& call) {
+    text.append(R"({"ph": "X", "cat": ")").append(call.library.name());
+    text.append(R"(", "name": ")").append(call.function.name).append(R"(", "pid": )");
+    append_number(text, id_of_process());
+    text.append(R"(, "tid": )");
+    append_number(text, thread_id());
+    text.append(R"(, "ts": )");
+    append_microseconds(text, call.start - trace.begin);
+    text.append(R"(, "dur": )");
+    append_microseconds(text, call.end - call.start);
+    text.append(R"(, "args": {)");
     detail::append_call(text, detail::TextFormat::json, call.library, call.function, call.arguments, call.result,
                         is_probe(call));
-    text += is_probe(call) ? R"(, "probe": true)" : "";
-    text += call.injected ? R"(, "injected": true}})" : "}}";
-    return text;
+    text.append(is_probe(call) ? R"(, "probe": true)" : "");
+    text.append(call.injected ? R"(, "injected": true}})" : "}}");
+}
+
+void append_text_line(std::string& text, const Trace& trace, const detail::FinishedCall& call) {
+    append_microseconds(text, call.start - trace.begin, 12);
+    text.append(" us  ");
+    append_microseconds(text, call.end - call.start, 10);
+    text.append(" us  thread ");
+    append_number(text, thread_id());
+    text.append("  ").append(call.function.name);
+    detail::append_call(text, detail::TextFormat::plain, call.library, call.function, call.arguments, call.result,
+                        is_probe(call));
+    text.append(is_probe(call) ? "  [probe]" : "");
+    text.append(call.injected ? "  [injected]\n" : "\n");
 }
 
 // An event that is no call: its head, and `rest`, the members that follow.
@@ -139,22 +255,25 @@ std::string other_event(const char* phase, const char* category, const std::stri
                         const std::string& rest) {
     std::string text = R"({"ph": ")" + std::string(phase) + R"(", "cat": ")" + category + R"(", "name": )";
     detail::append_json_text(text, name);
-    return text + R"(, "pid": )" + std::to_string(getpid()) + R"(, "tid": )" + std::to_string(row) + rest + "}";
+    return text + R"(, "pid": )" + std::to_string(id_of_process()) + R"(, "tid": )" + std::to_string(row) + rest + "}";
 }
 
 std::string dimensions(const std::uint32_t* values) {
     return "[" + std::to_string(values[0]) + ", " + std::to_string(values[1]) + ", " + std::to_string(values[2]) + "]";
 }
 
-std::string text_line(const Trace& trace, const detail::FinishedCall& call) {
-    std::string text = formatted("%12.3f us  %10.3f us  ", microseconds(call.start - trace.begin),
-                                 microseconds(call.end - call.start)) +
-                       "thread " + std::to_string(gettid()) + "  " + call.function.name;
-    detail::append_call(text, detail::TextFormat::plain, call.library, call.function, call.arguments, call.result,
-                        is_probe(call));
-    text += is_probe(call) ? "  [probe]" : "";
-    text += call.injected ? "  [injected]\n" : "\n";
-    return text;
+}  // namespace
+
+namespace {
+
+// Whether there is no file of that name any more: a former trace is removed, so that a process that still writes it
+// keeps it for itself. What is no file of one name, as a device, a pipe or a link, stays.
+bool replace_file(const std::string& name) {
+    struct stat found {};
+    if (lstat(name.c_str(), &found) != 0) {
+        return errno == ENOENT;
+    }
+    return S_ISREG(found.st_mode) && found.st_nlink == 1 && unlink(name.c_str()) == 0;
 }
 
 }  // namespace
@@ -163,7 +282,12 @@ void start_trace(const std::string& path, const TraceOptions& options) {
     detail::write_last_kernel_times();  // of the trace before
     const std::string name = with_process_id(path);
     Trace trace;
-    trace.file = open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    trace.mapped = replace_file(name);
+    trace.file = open(name.c_str(), (trace.mapped ? O_RDWR | O_EXCL : O_WRONLY | O_TRUNC) | O_CREAT | O_CLOEXEC, 0666);
+    if (trace.file < 0 && trace.mapped) {
+        trace.mapped = false;
+        trace.file = open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    }
     if (trace.file < 0) {
         throw InvalidArgument("starting the trace of calls", name,
                               "the file cannot be written: " + std::generic_category().message(errno),
@@ -216,48 +340,61 @@ bool trace_is_running() noexcept {
 
 namespace {
 
-// With the lock held: appends an event, as JSON or as a line of text.
-void append(State& current, const std::string& json, const std::string& line) {
-    Trace& trace = current.trace;
-    bool written = false;
-    if (trace.json) {
-        // In one write together with the end of the array, over the former one: the file is complete at any time.
-        const std::string text = (trace.empty ? "\n" : ",\n") + json;
-        written = write_all(trace, trace.seekable ? text + "\n]\n" : text, trace.end);
-        trace.end += static_cast<off_t>(text.size());
-    } else {
-        written = write_all(trace, line, trace.end);
-        trace.end += static_cast<off_t>(line.size());
+// With the lock held: `text` and then `ending`, which the next event is written over, at the end of the trace.
+bool put(Trace& trace, std::string_view text, std::string_view ending) {
+    const std::size_t size = text.size() + ending.size();
+    if (!trace.mapped) {
+        const std::string together = std::string(text) + std::string(trace.seekable ? ending : "");
+        return write_all(trace, together, trace.end);
     }
-    trace.empty = false;
-    if (!written) {
-        close_trace(current);  // the disk is full: the calls go on
+    const bool fits =
+        trace.window != nullptr && static_cast<std::size_t>(trace.end - trace.window_begin) + size <= trace.window_size;
+    if (!fits && !open_window(trace, size)) {
+        return false;
     }
+    // The ending first, so that a reader finds whole JSON with the event or without it, whenever the process ends.
+    char* const place = trace.window + (trace.end - trace.window_begin);
+    std::memcpy(place + text.size(), ending.data(), ending.size());
+    std::memcpy(place, text.data(), text.size());
+    return true;
 }
 
-// Writes what `event` makes of the trace that runs, a pair of JSON and text; nothing where it began after `start`.
+// With the lock held: appends what `event` adds to a text, in the trace's form.
 template <class Event>
-void write(Clock::time_point start, const Event& event) noexcept {
+void append(State& current, const Event& event) {
+    Trace& trace = current.trace;
+    std::string& text = current.text;
+    text.assign(!trace.json ? "" : trace.empty ? "\n" : ",\n");
+    event(text);
+    // Together with the end of the array, over the former one: the file is complete after each call.
+    if (!put(trace, text, trace.json ? "\n]\n" : "")) {
+        return close_trace(current);  // the disk is full: the calls go on
+    }
+    trace.end += static_cast<off_t>(text.size());
+    trace.empty = false;
+}
+
+// Has `append_event` append to the trace that runs, with the lock held; not where that began after `start`.
+template <class AppendEvent>
+void write(Clock::time_point start, const AppendEvent& append_event) noexcept {
     State& current = state();
     try {
         const std::lock_guard lock(current.mutex);
         if (!current.running.load(std::memory_order_relaxed) || start < current.trace.begin) {
             return;  // another thread has stopped the trace, or begun another one, meanwhile
         }
-        const auto [json, line] = event(current.trace);
-        append(current, json, line);
+        append_event(current);
     } catch (...) {
         // Out of memory: this event is not in the trace.
     }
 }
 
 std::string times(const Trace& trace, Clock::time_point start, Clock::time_point end) {
-    return formatted(R"(, "ts": %.3f, "dur": %.3f)", microseconds(start - trace.begin), microseconds(end - start));
+    return R"(, "ts": )" + microseconds(start - trace.begin) + R"(, "dur": )" + microseconds(end - start);
 }
 
 std::string line_of(const Trace& trace, Clock::time_point start, Clock::time_point end, const std::string& what) {
-    return formatted("%12.3f us  %10.3f us  ", microseconds(start - trace.begin), microseconds(end - start)) + what +
-           "\n";
+    return microseconds(start - trace.begin, 12) + " us  " + microseconds(end - start, 10) + " us  " + what + "\n";
 }
 
 // Streams have rows of their own, below those of the threads: numbers that no thread has. The first use of a row names
@@ -271,10 +408,10 @@ std::int64_t row_of(State& current, const void* stream) {
         std::snprintf(name, sizeof name, "stream %#llx",
                       static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(stream)));
         if (current.trace.json) {
-            append(current,
-                   other_event("M", "__metadata", "thread_name", place->second,
-                               R"(, "args": {"name": ")" + std::string(name) + R"("})"),
-                   "");
+            append(current, [&](std::string& text) {
+                text += other_event("M", "__metadata", "thread_name", place->second,
+                                    R"(, "args": {"name": ")" + std::string(name) + R"("})");
+            });
         }
     }
     return place->second;
@@ -283,36 +420,51 @@ std::int64_t row_of(State& current, const void* stream) {
 }  // namespace
 
 void write_kernel_to_trace(const FinishedKernel& kernel) noexcept {
-    write(kernel.start, [&](const Trace& trace) {
-        const std::int64_t row = row_of(state(), kernel.stream);
-        const std::string arguments = kernel.is_graph ? std::string("{}")
-                                                      : R"({"grid": )" + dimensions(kernel.grid) + R"(, "block": )" +
-                                                            dimensions(kernel.block) + "}";
-        return std::pair(other_event("X", kernel.is_graph ? "graph" : "kernel", kernel.name, row,
-                                     times(trace, kernel.start, kernel.end) + R"(, "args": )" + arguments),
-                         line_of(trace, kernel.start, kernel.end, "device  " + kernel.name));
+    write(kernel.start, [&](State& current) {
+        const Trace& trace = current.trace;
+        const std::int64_t row = row_of(current, kernel.stream);
+        append(current, [&](std::string& text) {
+            if (!trace.json) {
+                text += line_of(trace, kernel.start, kernel.end, "device  " + kernel.name);
+                return;
+            }
+            const std::string arguments = kernel.is_graph ? std::string("{}")
+                                                          : R"({"grid": )" + dimensions(kernel.grid) +
+                                                                R"(, "block": )" + dimensions(kernel.block) + "}";
+            text += other_event("X", kernel.is_graph ? "graph" : "kernel", kernel.name, row,
+                                times(trace, kernel.start, kernel.end) + R"(, "args": )" + arguments);
+        });
     });
 }
 
 void write_range_to_trace(const std::string& name, Clock::time_point start, Clock::time_point end) noexcept {
-    write(start, [&](const Trace& trace) {
-        return std::pair(other_event("X", "nvtx", name, gettid(), times(trace, start, end)),
-                         line_of(trace, start, end, "thread " + std::to_string(gettid()) + "  range " + name));
+    write(start, [&](State& current) {
+        const Trace& trace = current.trace;
+        append(current, [&](std::string& text) {
+            text += trace.json
+                        ? other_event("X", "nvtx", name, thread_id(), times(trace, start, end))
+                        : line_of(trace, start, end, "thread " + std::to_string(thread_id()) + "  range " + name);
+        });
     });
 }
 
 void write_mark_to_trace(const std::string& name, Clock::time_point time) noexcept {
-    write(time, [&](const Trace& trace) {
-        return std::pair(other_event("i", "nvtx", name, gettid(),
-                                     formatted(R"(, "ts": %.3f, "s": "t")", microseconds(time - trace.begin), 0)),
-                         line_of(trace, time, time, "thread " + std::to_string(gettid()) + "  mark " + name));
+    write(time, [&](State& current) {
+        const Trace& trace = current.trace;
+        append(current, [&](std::string& text) {
+            text += trace.json ? other_event("i", "nvtx", name, thread_id(),
+                                             R"(, "ts": )" + microseconds(time - trace.begin) + R"(, "s": "t")")
+                               : line_of(trace, time, time, "thread " + std::to_string(thread_id()) + "  mark " + name);
+        });
     });
 }
 
 void write_to_trace(const FinishedCall& call) noexcept {
-    write(call.start, [&](const Trace& trace) {
-        return trace.json ? std::pair(chrome_event(trace, call), std::string())
-                          : std::pair(std::string(), text_line(trace, call));
+    write(call.start, [&](State& current) {
+        const Trace& trace = current.trace;
+        append(current, [&](std::string& text) {
+            trace.json ? append_chrome_event(text, trace, call) : append_text_line(text, trace, call);
+        });
     });
 }
 

@@ -294,12 +294,21 @@ void append_call(std::string& out, TextFormat format, const Library& library, co
     std::string_view signature = function.signature;
     const std::string_view result_shape = next(signature);
     const bool failed = result_shape.starts_with("enum:") && read<std::int32_t>(result) != 0;
-    const bool counted = takes_counted_arrays(function.signature);
+    // Asked for where it matters: a call that is traced waits for this.
+    std::optional<bool> known_counted;
+    const auto counted = [&] {
+        if (!known_counted) known_counted = takes_counted_arrays(function.signature);
+        return *known_counted;
+    };
     // What is created is one, whatever the counted arrays that it is created from.
     const std::string_view called = function.name;
-    const bool creates = called.find("Create") != std::string_view::npos ||
-                         called.find("Load") != std::string_view::npos || called.find("Add") != std::string_view::npos;
-    const bool has_length = std::string_view(function.signature).find(" len") != std::string_view::npos;
+    const auto creates = [called] {
+        return called.find("Create") != std::string_view::npos || called.find("Load") != std::string_view::npos ||
+               called.find("Add") != std::string_view::npos;
+    };
+    const auto has_length = [&function] {
+        return std::string_view(function.signature).find(" len") != std::string_view::npos;
+    };
 
     std::string_view separator;
     out += format == TextFormat::json ? "" : "(";
@@ -308,13 +317,13 @@ void append_call(std::string& out, TextFormat format, const Library& library, co
         out += separator;
         separator = ", ";
         writer.name(parameter.name);
-        bool follow = parameter.shape.starts_with("ptr(const_") && !counted;
+        bool follow = parameter.shape.starts_with("ptr(const_") && !counted();
         if (parameter.shape == "ptr(const_char)") {
             follow = true;
         } else if (parameter.shape == "ptr(char)") {
-            follow = !failed && has_length;
+            follow = !failed && has_length();
         } else if (parameter.direction == "out") {
-            follow = !failed && (!counted || creates);
+            follow = !failed && (!counted() || creates());
         } else if (parameter.direction == "inout") {
             follow = !failed;
         }

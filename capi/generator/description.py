@@ -50,6 +50,7 @@ HEADERS = (
     "launch",
     "graph",
     "image",
+    "tensor_map",
     "parallel",
     "pathfinder",
     "system",

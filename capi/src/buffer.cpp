@@ -8,6 +8,7 @@
 #include "cuprum/core/device.hpp"
 #include "cuprum/core/error.hpp"
 #include "default_stream.hpp"
+#include "owners.hpp"
 
 using namespace cuprum::capi;
 namespace core = cuprum::core;
@@ -39,8 +40,11 @@ cuprum_status cuprum_buffer_allocate(cuprum_buffer* buffer_out, int32_t device, 
         }
         const auto ordered = call.use(stream, "stream");
         const core::Device owner(device);
-        *buffer_out = call.give<cuprum_buffer>(BufferObject(
-            ordered->owner.is_valid() ? owner.allocate(size, ordered->owner) : owner.allocate(size, ordered->stream)));
+        const bool is_of_graph = core::is_any_graph_being_built() && ordered->stream.is_capturing();
+        BufferObject made(ordered->owner.is_valid() ? owner.allocate(size, ordered->owner)
+                                                    : owner.allocate(size, ordered->stream));
+        made.is_of_graph = is_of_graph;
+        *buffer_out = call.give<cuprum_buffer>(std::move(made));
     });
 }
 
@@ -168,7 +172,9 @@ cuprum_status cuprum_buffer_copy_from_host(cuprum_buffer buffer, uint64_t offset
         if (stream == nullptr) {
             part.copy_from_host(source, size);
         } else {
-            part.copy_from_host(source, size, call.use(stream, "stream")->stream);
+            const auto in = call.use(stream, "stream");
+            keep_captured(call, in->stream, buffer);
+            part.copy_from_host(source, size, in->stream);
         }
     });
 }
@@ -184,7 +190,9 @@ cuprum_status cuprum_buffer_copy_to_host(void* destination, cuprum_buffer buffer
         if (stream == nullptr) {
             part.copy_to_host(destination, size);
         } else {
-            part.copy_to_host(destination, size, call.use(stream, "stream")->stream);
+            const auto in = call.use(stream, "stream");
+            keep_captured(call, in->stream, buffer);
+            part.copy_to_host(destination, size, in->stream);
         }
     });
 }
@@ -201,7 +209,9 @@ cuprum_status cuprum_buffer_copy(cuprum_buffer destination, uint64_t destination
             to.copy_from(from, default_stream);
             default_stream.sync();
         } else {
-            to.copy_from(from, call.use(stream, "stream")->stream);
+            const auto in = call.use(stream, "stream");
+            keep_captured(call, in->stream, destination, source);
+            to.copy_from(from, in->stream);
         }
     });
 }
@@ -214,7 +224,9 @@ cuprum_status cuprum_buffer_fill(cuprum_buffer buffer, uint32_t pattern, uint32_
             target->buffer.fill(pattern, pattern_size, default_stream);
             default_stream.sync();
         } else {
-            target->buffer.fill(pattern, pattern_size, call.use(stream, "stream")->stream);
+            const auto in = call.use(stream, "stream");
+            keep_captured(call, in->stream, buffer);
+            target->buffer.fill(pattern, pattern_size, in->stream);
         }
     });
 }

@@ -7,6 +7,7 @@
 #include "cuprum/core/buffer.hpp"
 #include "cuprum/core/device.hpp"
 #include "default_stream.hpp"
+#include "owners.hpp"
 #include "struct_size.hpp"
 
 using namespace cuprum::capi;
@@ -38,7 +39,9 @@ cuprum_status cuprum_buffer_copy_region_from_host(cuprum_buffer buffer, const cu
         if (stream == nullptr) {
             target->buffer.copy_region_from_host(to, host, from);
         } else {
-            target->buffer.copy_region_from_host(to, host, from, call.use(stream, "stream")->stream);
+            const auto in = call.use(stream, "stream");
+            keep_captured(call, in->stream, buffer);
+            target->buffer.copy_region_from_host(to, host, from, in->stream);
         }
     });
 }
@@ -55,7 +58,9 @@ cuprum_status cuprum_buffer_copy_region_to_host(void* destination, uint64_t dest
         if (stream == nullptr) {
             origin->buffer.copy_region_to_host(host, to, from);
         } else {
-            origin->buffer.copy_region_to_host(host, to, from, call.use(stream, "stream")->stream);
+            const auto in = call.use(stream, "stream");
+            keep_captured(call, in->stream, buffer);
+            origin->buffer.copy_region_to_host(host, to, from, in->stream);
         }
     });
 }
@@ -73,7 +78,9 @@ cuprum_status cuprum_buffer_copy_region(cuprum_buffer destination, const cuprum_
             target->buffer.copy_region_from(to, origin->buffer, from, default_stream);
             default_stream.sync();
         } else {
-            target->buffer.copy_region_from(to, origin->buffer, from, call.use(stream, "stream")->stream);
+            const auto in = call.use(stream, "stream");
+            keep_captured(call, in->stream, destination, source);
+            target->buffer.copy_region_from(to, origin->buffer, from, in->stream);
         }
     });
 }
@@ -88,7 +95,9 @@ cuprum_status cuprum_buffer_fill_region(cuprum_buffer buffer, const cuprum_regio
             target->buffer.fill_region(filled, pattern, pattern_size, default_stream);
             default_stream.sync();
         } else {
-            target->buffer.fill_region(filled, pattern, pattern_size, call.use(stream, "stream")->stream);
+            const auto in = call.use(stream, "stream");
+            keep_captured(call, in->stream, buffer);
+            target->buffer.fill_region(filled, pattern, pattern_size, in->stream);
         }
     });
 }

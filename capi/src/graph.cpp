@@ -124,6 +124,16 @@ cuprum_status cuprum_graph_update_event(cuprum_graph graph, cuprum_graph_definit
                         });
 }
 
+cuprum_status cuprum_graph_update_memory_operation(cuprum_graph graph, cuprum_graph_definition definition,
+                                                   uint64_t node, cuprum_buffer buffer, uint64_t offset, uint64_t value,
+                                                   uint32_t word_size, int32_t condition, int32_t flush) {
+    return update_graph("cuprum_graph_update_memory_operation", graph, definition, node,
+                        [&](const Call& call, const core::Graph& updated, const core::GraphNode& its_node) {
+                            NodeWord word(call, buffer, offset, value, word_size, condition, flush);
+                            updated.update_memory_operations(its_node, word.operations(), std::move(word.owners));
+                        });
+}
+
 cuprum_status cuprum_graph_update_child_graph(cuprum_graph graph, cuprum_graph_definition definition, uint64_t node,
                                               cuprum_graph_definition child) {
     return update_graph("cuprum_graph_update_child_graph", graph, definition, node,

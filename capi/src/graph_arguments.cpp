@@ -48,6 +48,30 @@ NodeFill::NodeFill(const Call& call, const core::MemsetNodeParameters& given, cu
     add_owner(call, owners, destination_owner, "destination_owner", given.destination, rows_before + row);
 }
 
+NodeWord::NodeWord(const Call& call, cuprum_buffer buffer, uint64_t offset, uint64_t value, uint32_t word_size,
+                   int32_t condition, int32_t flush) {
+    const core::BufferRef memory = call.use(buffer, "buffer")->buffer;
+    if (word_size != 4 && word_size != 8) {
+        call.refuse("word_size", "is " + std::to_string(word_size) + "; expected 4 or 8 bytes");
+    }
+    if (condition < CUPRUM_GRAPH_WRITE_VALUE || condition > CUPRUM_WAIT_BITWISE_NOR) {
+        call.refuse("condition", "is " + std::to_string(condition) +
+                                     "; expected one of CUPRUM_WAIT_* (0 to 3), or CUPRUM_GRAPH_WRITE_VALUE (-1)");
+    }
+    if (offset > memory.size() || memory.size() - offset < word_size) {
+        call.refuse("offset",
+                    "the word of " + std::to_string(word_size) + " bytes at offset " + std::to_string(offset) +
+                        " is not inside of the buffer, which has " + std::to_string(memory.size()) + " bytes",
+                    "give the offset in bytes");
+    }
+    parameters.address = memory.handle() + offset;
+    parameters.value = value;
+    parameters.word_size = word_size;
+    if (condition != CUPRUM_GRAPH_WRITE_VALUE) parameters.condition = static_cast<core::WaitCondition>(condition);
+    parameters.flush = flush != 0;
+    owners.push_back(owner_of(call, buffer, "buffer"));
+}
+
 GraphFunction read_function(const Call& call, cuprum_host_function function, cuprum_graph_release release,
                             void* user_data) {
     call.require(reinterpret_cast<const void*>(function), "function");

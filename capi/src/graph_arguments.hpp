@@ -10,18 +10,9 @@
 #include "cuprum/capi/graph.h"
 #include "cuprum/core/graph.hpp"
 #include "launch_arguments.hpp"
+#include "owners.hpp"
 
 namespace cuprum::capi {
-
-/// The object behind a handle, kept for as long as the owner is, whatever becomes of the handle. Two owners of one
-/// object are equal.
-template <class Handle>
-std::shared_ptr<const void> owner_of(const Call& call, Handle handle, const char* parameter, int32_t element = -1) {
-    using Object = ObjectOf<Handle>;
-    auto pin = std::make_shared<Pin<Object>>(call.use(handle, parameter, element));
-    const Object* const object = &**pin;
-    return {std::move(pin), object};
-}
 
 /// Buffers among the arguments of a kernel node.
 inline core::GraphOwners owners_among(const Call& call, std::span<const cuprum_argument> arguments) {
@@ -29,6 +20,16 @@ inline core::GraphOwners owners_among(const Call& call, std::span<const cuprum_a
     for (size_t i = 0; i < arguments.size(); ++i) {
         if (arguments[i].kind != CUPRUM_ARGUMENT_BUFFER) continue;
         owners.push_back(owner_of(call, arguments[i].value.buffer, "arguments", static_cast<int32_t>(i)));
+    }
+    return owners;
+}
+
+/// The same, of a launch in a stream that may be captured.
+inline core::GraphOwners owners_in_capture(const Call& call, std::span<const cuprum_argument> arguments) {
+    core::GraphOwners owners;
+    for (size_t i = 0; i < arguments.size(); ++i) {
+        if (arguments[i].kind != CUPRUM_ARGUMENT_BUFFER) continue;
+        owners.push_back(owner_in_capture(call, arguments[i].value.buffer, "arguments", static_cast<int32_t>(i)));
     }
     return owners;
 }
@@ -87,6 +88,17 @@ struct NodeFill {
 
     core::MemsetNodeParameters parameters;
     core::GraphOwners owners;
+};
+
+/// A word of a buffer that is waited for or written, and the buffer.
+struct NodeWord {
+    NodeWord(const Call& call, cuprum_buffer buffer, uint64_t offset, uint64_t value, uint32_t word_size,
+             int32_t condition, int32_t flush);
+
+    core::MemoryOperationParameters parameters;
+    core::GraphOwners owners;
+
+    std::span<const core::MemoryOperationParameters> operations() const { return {&parameters, 1}; }
 };
 
 GraphFunction read_function(const Call& call, cuprum_host_function function, cuprum_graph_release release,

@@ -38,9 +38,56 @@ uint64_t peers_of(const core::AllocationNodeParameters& allocation) {
 
 uint64_t kernel_value(const core::GraphNode& node, int32_t which) {
     const core::LaunchConfig config = node.kernel().config;
-    const std::array<uint64_t, 7> values{config.grid.x,  config.grid.y,  config.grid.z,    config.block.x,
-                                         config.block.y, config.block.z, config.shmem_size};
+    const core::Dimensions cluster = config.cluster.value_or(core::Dimensions{});
+    const std::array<uint64_t, 7> values{config.grid.x * cluster.x,
+                                         config.grid.y * cluster.y,
+                                         config.grid.z * cluster.z,
+                                         config.block.x,
+                                         config.block.y,
+                                         config.block.z,
+                                         config.shmem_size};
     return values.at(static_cast<size_t>(which - CUPRUM_GRAPH_NODE_VALUE_GRID_X));
+}
+
+uint64_t kernel_attribute(const core::GraphNode& node, int32_t which) {
+    const core::LaunchConfig config = node.kernel().config;
+    const core::Dimensions cluster = config.cluster.value_or(core::Dimensions{});
+    const auto domain = config.memory_sync_domain ? static_cast<uint64_t>(*config.memory_sync_domain) + 1 : 0;
+    const std::array<uint64_t, 7> values{cluster.x,
+                                         cluster.y,
+                                         cluster.z,
+                                         config.is_cooperative ? uint64_t{1} : 0,
+                                         static_cast<uint64_t>(int64_t{config.priority.value_or(0)}),
+                                         static_cast<uint64_t>(config.preferred_shared_memory_carveout.value_or(0)),
+                                         domain};
+    return values.at(static_cast<size_t>(which - CUPRUM_GRAPH_NODE_VALUE_CLUSTER_X));
+}
+
+// Of the first operation where the driver's node has several.
+core::MemoryOperationParameters memory_operation(const core::GraphNode& node) {
+    const std::vector<core::MemoryOperationParameters> all = node.memory_operation_parameters();
+    return all.empty() ? core::MemoryOperationParameters{} : all.front();
+}
+
+uint64_t memory_operation_value(const core::GraphNode& node, int32_t which) {
+    const core::MemoryOperationParameters word = memory_operation(node);
+    switch (which) {
+        case CUPRUM_GRAPH_NODE_VALUE_ADDRESS:
+            return word.address;
+        case CUPRUM_GRAPH_NODE_VALUE_VALUE:
+            return word.value;
+        case CUPRUM_GRAPH_NODE_VALUE_ELEMENT_SIZE:
+            return word.word_size;
+        case CUPRUM_GRAPH_NODE_VALUE_FLUSH:
+            return word.flush ? 1 : 0;
+        default:
+            return word.condition ? static_cast<uint64_t>(*word.condition) : UINT64_MAX;
+    }
+}
+
+bool is_memory_operation_value(int32_t which) {
+    return which == CUPRUM_GRAPH_NODE_VALUE_ADDRESS || which == CUPRUM_GRAPH_NODE_VALUE_VALUE ||
+           which == CUPRUM_GRAPH_NODE_VALUE_ELEMENT_SIZE;
 }
 
 uint64_t memset_value(const core::GraphNode& node, int32_t which) {
@@ -51,6 +98,8 @@ uint64_t memset_value(const core::GraphNode& node, int32_t which) {
 
 uint64_t node_value(const Call& call, const core::GraphNode& node, int32_t which) {
     using Type = core::GraphNodeType;
+    if (is_memory_operation_value(which) && node.type() == Type::batch_memory_operation)
+        return memory_operation_value(node, which);
     switch (which) {
         case CUPRUM_GRAPH_NODE_VALUE_TYPE:
             return static_cast<uint64_t>(node.type());
@@ -79,6 +128,9 @@ uint64_t node_value(const Call& call, const core::GraphNode& node, int32_t which
             return static_cast<uint64_t>(node.conditional_type());
         case CUPRUM_GRAPH_NODE_VALUE_BODY_COUNT:
             return node.bodies().size();
+        case CUPRUM_GRAPH_NODE_VALUE_WAIT_CONDITION:
+        case CUPRUM_GRAPH_NODE_VALUE_FLUSH:
+            return memory_operation_value(node, which);
         default:
             break;
     }
@@ -86,7 +138,9 @@ uint64_t node_value(const Call& call, const core::GraphNode& node, int32_t which
         return kernel_value(node, which);
     if (which >= CUPRUM_GRAPH_NODE_VALUE_VALUE && which <= CUPRUM_GRAPH_NODE_VALUE_PITCH)
         return memset_value(node, which);
-    call.refuse("which", "is " + std::to_string(which) + "; expected one of CUPRUM_GRAPH_NODE_VALUE_* (0 to 24)");
+    if (which >= CUPRUM_GRAPH_NODE_VALUE_CLUSTER_X && which <= CUPRUM_GRAPH_NODE_VALUE_MEMORY_SYNC_DOMAIN)
+        return kernel_attribute(node, which);
+    call.refuse("which", "is " + std::to_string(which) + "; expected one of CUPRUM_GRAPH_NODE_VALUE_* (0 to 33)");
 }
 
 core::GraphCompleteOptions read_options(const Call& call, const cuprum_graph_complete_options* options) {
@@ -212,6 +266,28 @@ cuprum_status cuprum_graph_definition_add_event_wait(uint64_t* node_out, cuprum_
     return add_node("cuprum_graph_definition_add_event_wait", node_out, definition, after,
                     [&](const Call& call, const core::GraphPosition& at) {
                         return at.wait(call.use(event, "event")->event, {owner_of(call, event, "event")});
+                    });
+}
+
+cuprum_status cuprum_graph_definition_add_memory_operation(uint64_t* node_out, cuprum_graph_definition definition,
+                                                           uint64_t after, cuprum_buffer buffer, uint64_t offset,
+                                                           uint64_t value, uint32_t word_size, int32_t condition,
+                                                           int32_t flush) {
+    return add_node("cuprum_graph_definition_add_memory_operation", node_out, definition, after,
+                    [&](const Call& call, const core::GraphPosition& at) {
+                        NodeWord word(call, buffer, offset, value, word_size, condition, flush);
+                        return at.memory_operations(word.operations(), std::move(word.owners));
+                    });
+}
+
+cuprum_status cuprum_graph_definition_add_external_semaphore(uint64_t* node_out, cuprum_graph_definition definition,
+                                                             uint64_t after, uint64_t semaphore, uint64_t value,
+                                                             int32_t wait) {
+    return add_node("cuprum_graph_definition_add_external_semaphore", node_out, definition, after,
+                    [&](const Call&, const core::GraphPosition& at) {
+                        const auto native = reinterpret_cast<CUexternalSemaphore>(static_cast<uintptr_t>(semaphore));
+                        return wait != 0 ? at.wait_external_semaphore(native, value)
+                                         : at.signal_external_semaphore(native, value);
                     });
 }
 
@@ -424,6 +500,24 @@ cuprum_status cuprum_graph_definition_update_event(cuprum_graph_definition defin
     return use_node("cuprum_graph_definition_update_event", definition, node,
                     [&](const Call& call, const core::GraphNode& updated) {
                         updated.update_event(call.use(event, "event")->event, {owner_of(call, event, "event")});
+                    });
+}
+
+cuprum_status cuprum_graph_definition_update_memory_operation(cuprum_graph_definition definition, uint64_t node,
+                                                              cuprum_buffer buffer, uint64_t offset, uint64_t value,
+                                                              uint32_t word_size, int32_t condition, int32_t flush) {
+    return use_node("cuprum_graph_definition_update_memory_operation", definition, node,
+                    [&](const Call& call, const core::GraphNode& updated) {
+                        NodeWord word(call, buffer, offset, value, word_size, condition, flush);
+                        updated.update_memory_operations(word.operations(), std::move(word.owners));
+                    });
+}
+
+cuprum_status cuprum_graph_definition_update_child_graph(cuprum_graph_definition definition, uint64_t node,
+                                                         cuprum_graph_definition child) {
+    return use_node("cuprum_graph_definition_update_child_graph", definition, node,
+                    [&](const Call& call, const core::GraphNode& updated) {
+                        updated.update_child_graph(call.use(child, "child")->definition);
                     });
 }
 

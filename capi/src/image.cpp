@@ -6,6 +6,7 @@
 #include "cuprum/core/device.hpp"
 #include "cuprum/core/opaque_array.hpp"
 #include "cuprum/core/texture_object.hpp"
+#include "owners.hpp"
 #include "struct_size.hpp"
 
 using namespace cuprum::capi;
@@ -168,7 +169,9 @@ cuprum_status cuprum_opaque_array_copy_from(cuprum_opaque_array array, cuprum_bu
     return run("cuprum_opaque_array_copy_from", [&](const Call& call) {
         const auto to = call.use(array, "array");
         const auto from = call.use(source, "source");
-        to->array.copy_from(from->buffer, call.use(stream, "stream")->stream);
+        const auto in = call.use(stream, "stream");
+        keep_captured(call, in->stream, array, source);
+        to->array.copy_from(from->buffer, in->stream);
     });
 }
 
@@ -176,7 +179,9 @@ cuprum_status cuprum_opaque_array_copy_to(cuprum_opaque_array array, cuprum_buff
     return run("cuprum_opaque_array_copy_to", [&](const Call& call) {
         const auto from = call.use(array, "array");
         const auto to = call.use(destination, "destination");
-        from->array.copy_to(to->buffer, call.use(stream, "stream")->stream);
+        const auto in = call.use(stream, "stream");
+        keep_captured(call, in->stream, array, destination);
+        from->array.copy_to(to->buffer, in->stream);
     });
 }
 

@@ -106,6 +106,8 @@ cuprum_status cuprum_launch(cuprum_stream stream, const cuprum_launch_config* co
         const core::Kernel& function = launched->kernel;
         const core::ArgumentCheck check{function.name(), in->stream.device_id(), function.arguments_info()};
         const LaunchArguments checked(call, check, {arguments, argument_count});
+        if (core::is_any_graph_being_built()) [[unlikely]]
+            core::keep_for_capture(in->stream, owners_in_capture(call, {arguments, argument_count}));
         core::launch_checked(in->stream, values, function, checked.addresses());
     });
 }

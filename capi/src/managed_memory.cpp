@@ -6,6 +6,7 @@
 #include "cuprum/capi/buffer.h"
 #include "cuprum/core/buffer.hpp"
 #include "memory_location.hpp"
+#include "owners.hpp"
 
 using namespace cuprum::capi;
 namespace core = cuprum::core;
@@ -15,6 +16,7 @@ cuprum_status cuprum_buffer_prefetch(cuprum_buffer buffer, int32_t location_kind
     return run("cuprum_buffer_prefetch", [&](const Call& call) {
         const auto moved = call.use(buffer, "buffer");
         const auto in = call.use(stream, "stream");
+        keep_captured(call, in->stream, buffer);
         moved->buffer.prefetch(core::MemoryLocation::of(location_kind, location_id), in->stream);
     });
 }
@@ -22,7 +24,9 @@ cuprum_status cuprum_buffer_prefetch(cuprum_buffer buffer, int32_t location_kind
 cuprum_status cuprum_buffer_discard(cuprum_buffer buffer, cuprum_stream stream) {
     return run("cuprum_buffer_discard", [&](const Call& call) {
         const auto discarded = call.use(buffer, "buffer");
-        discarded->buffer.discard(call.use(stream, "stream")->stream);
+        const auto in = call.use(stream, "stream");
+        keep_captured(call, in->stream, buffer);
+        discarded->buffer.discard(in->stream);
     });
 }
 
@@ -31,6 +35,7 @@ cuprum_status cuprum_buffer_discard_prefetch(cuprum_buffer buffer, int32_t locat
     return run("cuprum_buffer_discard_prefetch", [&](const Call& call) {
         const auto discarded = call.use(buffer, "buffer");
         const auto in = call.use(stream, "stream");
+        keep_captured(call, in->stream, buffer);
         discarded->buffer.discard_prefetch(core::MemoryLocation::of(location_kind, location_id), in->stream);
     });
 }

@@ -5,6 +5,7 @@
 
 #include "call.hpp"
 #include "cuprum/core/device.hpp"
+#include "cuprum/core/graph_builder.hpp"
 #include "cuprum/core/memory_pool.hpp"
 #include "cuprum/core/virtual_memory.hpp"
 #include "memory_location.hpp"
@@ -258,14 +259,18 @@ cuprum_status cuprum_memory_resource_allocate(cuprum_buffer* buffer_out, cuprum_
         call.require(buffer_out, "buffer_out");
         const auto from = call.use(resource, "resource");
         core::Buffer made;
+        bool is_of_graph = false;
         if (stream == nullptr) {
             made = from->resource.allocate(size);
         } else {
             const auto in = call.use(stream, "stream");
+            is_of_graph = core::is_any_graph_being_built() && in->stream.is_capturing();
             made = in->owner.is_valid() ? from->resource.allocate(size, in->owner)
                                         : from->resource.allocate(size, in->stream);
         }
-        *buffer_out = call.give<cuprum_buffer>(BufferObject(std::move(made)));
+        BufferObject object(std::move(made));
+        object.is_of_graph = is_of_graph;
+        *buffer_out = call.give<cuprum_buffer>(std::move(object));
     });
 }
 

@@ -73,6 +73,7 @@ struct BufferObject {
     core::Buffer owner;
     core::BufferRef buffer;
     core::GlobalVariable variable;  // whose memory it is, if that of one
+    bool is_of_graph = false;       // allocated in a capture: the graph allocates and frees it
 
     explicit BufferObject(core::Buffer owned) : owner(std::move(owned)), buffer(owner) {}
     explicit BufferObject(core::GlobalVariable global) : buffer(global), variable(std::move(global)) {}

@@ -2,6 +2,7 @@
 
 #include "call.hpp"
 #include "cuprum/core/device.hpp"
+#include "owners.hpp"
 #include "struct_size.hpp"
 
 using namespace cuprum::capi;
@@ -118,6 +119,7 @@ cuprum_status cuprum_stream_wait_value32(cuprum_stream stream, cuprum_buffer buf
                                          int32_t condition, int32_t flush) {
     return run("cuprum_stream_wait_value32", [&](const Call& call) {
         const auto waiting = call.use(stream, "stream");
+        keep_captured(call, waiting->stream, buffer);
         waiting->stream.wait_value32(call.use(buffer, "buffer")->buffer, offset, value,
                                      static_cast<core::WaitCondition>(condition), flush != 0);
     });
@@ -127,6 +129,7 @@ cuprum_status cuprum_stream_wait_value64(cuprum_stream stream, cuprum_buffer buf
                                          int32_t condition, int32_t flush) {
     return run("cuprum_stream_wait_value64", [&](const Call& call) {
         const auto waiting = call.use(stream, "stream");
+        keep_captured(call, waiting->stream, buffer);
         waiting->stream.wait_value64(call.use(buffer, "buffer")->buffer, offset, value,
                                      static_cast<core::WaitCondition>(condition), flush != 0);
     });
@@ -135,6 +138,7 @@ cuprum_status cuprum_stream_wait_value64(cuprum_stream stream, cuprum_buffer buf
 cuprum_status cuprum_stream_write_value32(cuprum_stream stream, cuprum_buffer buffer, uint64_t offset, uint32_t value) {
     return run("cuprum_stream_write_value32", [&](const Call& call) {
         const auto writing = call.use(stream, "stream");
+        keep_captured(call, writing->stream, buffer);
         writing->stream.write_value32(call.use(buffer, "buffer")->buffer, offset, value);
     });
 }
@@ -142,6 +146,7 @@ cuprum_status cuprum_stream_write_value32(cuprum_stream stream, cuprum_buffer bu
 cuprum_status cuprum_stream_write_value64(cuprum_stream stream, cuprum_buffer buffer, uint64_t offset, uint64_t value) {
     return run("cuprum_stream_write_value64", [&](const Call& call) {
         const auto writing = call.use(stream, "stream");
+        keep_captured(call, writing->stream, buffer);
         writing->stream.write_value64(call.use(buffer, "buffer")->buffer, offset, value);
     });
 }

@@ -331,6 +331,7 @@ void Buffer::take(Buffer& other) noexcept {
     stream_ = other.stream_;
     stream_owner_ = std::move(other.stream_owner_);
     resource_ = std::move(other.resource_);
+    live_ = std::move(other.live_);
 }
 
 Buffer Buffer::register_host_memory(void* address, uint64_t size) {
@@ -405,6 +406,7 @@ DevicePointer Buffer::release() {
     }
     stream_owner_.reset();
     resource_.reset();
+    live_.stop_counting();
     return std::exchange(static_cast<BufferRef&>(*this), BufferRef()).handle();
 }
 
@@ -515,6 +517,7 @@ void Buffer::close() noexcept {
         if (!is_beside_capture) close_deferred();
     }
     const BufferRef closing = std::exchange(static_cast<BufferRef&>(*this), BufferRef());
+    live_.stop_counting();
     const std::shared_ptr<void> stream_owner = std::move(stream_owner_);
     const std::shared_ptr<const MemoryResourceState> resource = std::move(resource_);
     if (closing.handle() == 0) return;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cuprum/core/error.hpp"
+#include "cuprum/core/live_objects.hpp"
 
 namespace cuprum::core {
 
@@ -75,6 +76,7 @@ struct CompileBatch::Compile {
 };
 
 struct CompileBatch::State {
+    detail::Alive<ObjectKind::compile_batch> alive;
     std::mutex mutex;
     std::condition_variable added;
     std::condition_variable finished;

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "cuprum/core/context.hpp"
+#include "cuprum/core/live_objects.hpp"
 #include "driver_api.hpp"
 
 namespace cuprum::core {
@@ -13,6 +14,7 @@ struct Context::State {
     CUgreenCtx green = nullptr;  // null where it is none
     int32_t device_id = 0;
     bool owned = false;  // the green context is to be destroyed
+    detail::Alive<ObjectKind::context> alive;
 
     State() = default;
     State(const State&) = delete;

@@ -51,6 +51,7 @@ Event::Event(const Device& device, const EventOptions& options) : options_(optio
           [&device] { return describe_device(device.device_id()); });
     handle_ = handle;
     device_id_ = device.device_id();
+    live_.count();
 }
 
 Event Event::from_ipc_descriptor(const IPCEventDescriptor& descriptor, const Device& device) {
@@ -64,6 +65,7 @@ Event Event::from_ipc_descriptor(const IPCEventDescriptor& descriptor, const Dev
     Event event;
     event.handle_ = handle;
     event.device_id_ = device.device_id();
+    event.live_.count();
     event.options_ = {.timing_enabled = false, .blocking_sync = descriptor.is_blocking_sync, .ipc_enabled = true};
     return event;
 }
@@ -86,13 +88,15 @@ IPCEventDescriptor Event::ipc_descriptor() const {
 
 Event::Event(Event&& other) noexcept
     : EventRef(std::exchange(static_cast<EventRef&>(other), EventRef())),
-      options_(std::exchange(other.options_, EventOptions())) {}
+      options_(std::exchange(other.options_, EventOptions())),
+      live_(std::move(other.live_)) {}
 
 Event& Event::operator=(Event&& other) noexcept {
     if (this != &other) {
         close();
         static_cast<EventRef&>(*this) = std::exchange(static_cast<EventRef&>(other), EventRef());
         options_ = std::exchange(other.options_, EventOptions());
+        live_ = std::move(other.live_);
     }
     return *this;
 }
@@ -103,11 +107,13 @@ Event::~Event() {
 
 CUevent Event::release() {
     options_ = {};
+    live_.stop_counting();
     return std::exchange(static_cast<EventRef&>(*this), EventRef()).handle();
 }
 
 void Event::close() noexcept {
     if (!is_valid()) return;
+    live_.stop_counting();
     const EventRef closing = std::exchange(static_cast<EventRef&>(*this), EventRef());
     clean_up(closing.device_id(), [&closing] {
         report_cleanup(driver::cuEventDestroy(closing.handle()), "cuEventDestroy", "destroying an event", closing);

@@ -132,7 +132,10 @@ Graph GraphDefinition::instantiate(const GraphCompleteOptions& options) const {
 }
 
 Graph::Graph(Graph&& other) noexcept
-    : handle_(std::exchange(other.handle_, nullptr)), device_id_(other.device_id_), keeper_(std::move(other.keeper_)) {}
+    : handle_(std::exchange(other.handle_, nullptr)),
+      device_id_(other.device_id_),
+      keeper_(std::move(other.keeper_)),
+      live_(std::move(other.live_)) {}
 
 Graph& Graph::operator=(Graph&& other) noexcept {
     if (this != &other) {
@@ -140,6 +143,7 @@ Graph& Graph::operator=(Graph&& other) noexcept {
         handle_ = std::exchange(other.handle_, nullptr);
         device_id_ = other.device_id_;
         keeper_ = std::move(other.keeper_);
+        live_ = std::move(other.live_);
     }
     return *this;
 }
@@ -151,6 +155,7 @@ Graph::~Graph() {
 void Graph::close() noexcept {
     const CUgraphExec closing = std::exchange(handle_, nullptr);
     keeper_.reset();
+    live_.stop_counting();
     if (closing == nullptr) return;
     clean_up_unless_reset(device_id_, [closing] {
         report_cleanup(driver::cuGraphExecDestroy(closing), "cuGraphExecDestroy", "closing a graph",
@@ -162,6 +167,7 @@ void Graph::close() noexcept {
 CUgraphExec Graph::release() {
     require_graph(*this, "releasing a graph");
     keeper_.reset();
+    live_.stop_counting();
     return std::exchange(handle_, nullptr);
 }
 
@@ -308,6 +314,14 @@ void Graph::update_event(const GraphNode& node, EventRef event, GraphOwners owne
     const OpenGraph open(node, "updating an event node of a graph");
     if (open.node()->type != GraphNodeType::event_wait) require_type(open, GraphNodeType::event_record);
     update_in(*this, open, event_node(open.node()->type, event, std::move(owners), open.operation()));
+}
+
+void Graph::update_memory_operations(const GraphNode& node, std::span<const MemoryOperationParameters> operations,
+                                     GraphOwners owners) const {
+    const OpenGraph open(node, "updating a memory operation node of a graph");
+    require_type(open, GraphNodeType::batch_memory_operation);
+    std::vector<CUstreamBatchMemOpParams> list = memory_operation_list(open, operations);
+    update_in(*this, open, memory_operation_node(open, list, std::move(owners)));
 }
 
 void Graph::update_child_graph(const GraphNode& node, const GraphDefinition& child) const {

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "capture_keeping.hpp"
 #include "cuprum/core/device.hpp"
 #include "driver_error.hpp"
 #include "driver_log.hpp"
@@ -35,12 +36,14 @@ struct GraphBuilder::State {
     enum class Kind : uint8_t { primary, body, split_off };
     enum class Phase : uint8_t { ready, building, ended };
 
+    detail::Alive<ObjectKind::graph_builder> alive;
     Kind kind = Kind::primary;
     Phase phase = Phase::ready;  // not of what was split off
     StreamRef stream;
     std::shared_ptr<const void> stream_owner;  // null: it is borrowed
     // Of a primary builder from the beginning of its building on.
     std::optional<GraphDefinition> definition;
+    std::optional<CaptureInProgress> capture;  // while it builds; not of what was split off
 
     const std::shared_ptr<Record>& record() const { return GraphAccess::record(*definition); }
     GraphPosition::Hierarchy& hierarchy() const { return *GraphAccess::hierarchy(*definition); }
@@ -54,6 +57,7 @@ struct GraphBuilder::State {
     // The capture is over, whatever it came to.
     void end() noexcept {
         phase = Phase::ended;
+        capture.reset();
         const std::lock_guard lock(hierarchy().mutex);
         record()->is_captured_into = false;
     }
@@ -230,9 +234,11 @@ void GraphBuilder::begin_building(GraphBuildMode mode) const {
     const GraphDefinition definition =
         builder.definition ? *builder.definition : root_of(make_hierarchy(builder.stream.device_id()));
     const OpenGraph open(definition, operation);
-    check(driver::cuStreamBeginCaptureToGraph(builder.stream.handle(), open.graph(), nullptr, nullptr, 0,
-                                              static_cast<CUstreamCaptureMode>(mode)),
-          "cuStreamBeginCaptureToGraph", operation, builder.stream);
+    builder.capture.emplace(open.graph(), open.root(), operation);
+    const CUresult result = driver::cuStreamBeginCaptureToGraph(builder.stream.handle(), open.graph(), nullptr, nullptr,
+                                                                0, static_cast<CUstreamCaptureMode>(mode));
+    if (result != CUDA_SUCCESS) builder.capture.reset();
+    check(result, "cuStreamBeginCaptureToGraph", operation, builder.stream);
     open.record()->is_captured_into = true;
     builder.definition = definition;
     builder.phase = State::Phase::building;

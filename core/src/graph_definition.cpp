@@ -387,11 +387,16 @@ std::vector<GraphNode> GraphNode::successors() const {
 
 namespace {
 
-// What is in a node goes with it.
-void forget_parts(Hierarchy& hierarchy, NodeRecord& node) {
+void forget_node(Hierarchy& hierarchy, NodeRecord& node) {
     node.handle = nullptr;
     stop_keeping(hierarchy.root, std::exchange(node.kept, nullptr));
     node.kernel = Kernel();
+    forget_parts(hierarchy, node);
+}
+
+}  // namespace
+
+void forget_parts(Hierarchy& hierarchy, NodeRecord& node) {
     for (const std::shared_ptr<Record>& part : node.parts) {
         part->is_valid = false;
         std::vector<std::shared_ptr<NodeRecord>> inside;
@@ -400,12 +405,11 @@ void forget_parts(Hierarchy& hierarchy, NodeRecord& node) {
         }
         for (const std::shared_ptr<NodeRecord>& each : inside) {
             hierarchy.remove(*each);
-            forget_parts(hierarchy, *each);
+            forget_node(hierarchy, *each);
         }
     }
+    node.parts.clear();
 }
-
-}  // namespace
 
 void GraphNode::destroy() const {
     const OpenGraph open(*this, "destroying a node of a graph");
@@ -418,7 +422,7 @@ void GraphNode::destroy() const {
     }
     check(driver::cuGraphDestroyNode(open.node()->handle), "cuGraphDestroyNode", open.operation(), open.name());
     hierarchy_->remove(*open.node());
-    forget_parts(*hierarchy_, *open.node());
+    forget_node(*hierarchy_, *open.node());
 }
 
 }  // namespace cuprum::core

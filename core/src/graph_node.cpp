@@ -7,6 +7,7 @@
 #include "cuprum/core/graph.hpp"
 #include "driver_error.hpp"
 #include "graph_keeping.hpp"
+#include "graph_node_calls.hpp"
 #include "graph_node_parameters.hpp"
 #include "graph_state.hpp"
 #include "left_to_destroy.hpp"
@@ -19,36 +20,6 @@ namespace {
 using Record = GraphPosition::Record;
 using NodeRecord = GraphPosition::NodeRecord;
 
-// Adds a node after the position. `prepare` gets its handle once it is there, and its record: where it throws, the node
-// goes again.
-template <class Prepare>
-GraphNode add_node(const OpenGraph& at, NodeParameters& parameters, const Prepare& prepare) {
-    destroy_what_is_left();
-    auto record = std::make_shared<NodeRecord>();
-    record->id = next_node_id();
-    record->type = static_cast<GraphNodeType>(parameters.values.type);
-    record->graph = at.record();
-    Keeping keeping(at.root(), std::move(parameters.owners), at.operation());
-    const CUgraphNode after = at.node() == nullptr ? nullptr : at.node()->handle;
-    CUgraphNode handle = nullptr;
-    check(driver::cuGraphAddNode_v2(&handle, at.graph(), &after, nullptr, after == nullptr ? 0 : 1, &parameters.values),
-          "cuGraphAddNode", at.operation(), [&at] { return at.name(); });
-    try {
-        prepare(handle, *record);
-        record->handle = handle;
-        at.hierarchy().add(record);
-    } catch (...) {
-        report_cleanup(driver::cuGraphDestroyNode(handle), "cuGraphDestroyNode", at.operation(), "the new node");
-        throw;
-    }
-    record->kept = keeping.done();
-    return GraphAccess::node(at.shared_hierarchy(), record);
-}
-
-GraphNode add_node(const OpenGraph& at, NodeParameters parameters) {
-    return add_node(at, parameters, [](CUgraphNode, NodeRecord&) {});
-}
-
 // Remembers who owns the operands of a copy or a fill.
 void note_owners(const GraphNode& node, const GraphOwners& owners) {
     GraphAccess::node(node)->owners.assign(owners.begin(), owners.end());
@@ -60,14 +31,6 @@ void keep_owner(const GraphPosition::NodeRecord& node, GraphOwners& owners, size
     if (stays && owners[operand] == nullptr && operand < node.owners.size()) {
         owners[operand] = node.owners[operand].lock();
     }
-}
-
-void update_node(const OpenGraph& node, NodeParameters parameters) {
-    destroy_what_is_left();
-    Keeping keeping(node.root(), std::move(parameters.owners), node.operation());
-    check(driver::cuGraphNodeSetParams(node.node()->handle, &parameters.values), "cuGraphNodeSetParams",
-          node.operation(), [&node] { return node.name(); });
-    stop_keeping(node.root(), std::exchange(node.node()->kept, keeping.done()));
 }
 
 // The address of one side of a copy, whichever way it was described.
@@ -293,9 +256,7 @@ KernelNodeParameters GraphNode::kernel() const {
     CUDA_KERNEL_NODE_PARAMS values{};
     check(driver::cuGraphKernelNodeGetParams(node_->handle, &values), "cuGraphKernelNodeGetParams", open.operation(),
           open.name());
-    LaunchConfig config{{values.gridDimX, values.gridDimY, values.gridDimZ},
-                        {values.blockDimX, values.blockDimY, values.blockDimZ},
-                        values.sharedMemBytes};
+    const LaunchConfig config = node_config(node_->handle, values, open.operation());
     if (node_->kernel.is_valid()) return {config, node_->kernel};
     const CUkernel kernel = values.kern != nullptr ? values.kern : reinterpret_cast<CUkernel>(values.func);
     return {config, Kernel::from_handle(kernel)};
@@ -333,6 +294,26 @@ AllocationNodeParameters GraphNode::allocation() const {
     AllocationNodeParameters parameters;
     parameters.size = values.bytesize;
     parameters.device_id = open.device_id();
+    switch (values.poolProps.location.type) {
+        case CU_MEM_LOCATION_TYPE_DEVICE:
+            parameters.device_id = values.poolProps.location.id;
+            break;
+        case CU_MEM_LOCATION_TYPE_HOST:
+        case CU_MEM_LOCATION_TYPE_HOST_NUMA:
+        case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT:
+            parameters.memory_type = GraphMemoryType::host;
+            break;
+        default:
+            break;
+    }
+#if CUDA_VERSION >= 13000
+    if (values.poolProps.allocType == CU_MEM_ALLOCATION_TYPE_MANAGED) parameters.memory_type = GraphMemoryType::managed;
+#endif
+    for (size_t i = 0; i < values.accessDescCount; ++i) {
+        const CUmemLocation& peer = values.accessDescs[i].location;
+        if (peer.type == CU_MEM_LOCATION_TYPE_DEVICE && peer.id != values.poolProps.location.id)
+            parameters.peer_access.push_back(peer.id);
+    }
     parameters.address = values.dptr;
     return parameters;
 }
@@ -455,6 +436,26 @@ void GraphNode::update_event(EventRef event, GraphOwners owners) const {
     const OpenGraph open(*this, "updating an event node");
     if (node_->type != GraphNodeType::event_wait) require_type(open, GraphNodeType::event_record);
     update_node(open, event_node(node_->type, event, std::move(owners), open.operation()));
+}
+
+void GraphNode::update_child_graph(const GraphDefinition& child) const {
+    constexpr const char* operation = "updating a child graph node";
+    const std::lock_guard two_graphs(two_graphs_mutex());
+    const OpenGraph open(*this, operation);
+    require_type(open, GraphNodeType::child_graph);
+    const OpenGraph embedded(child, operation);
+    if (&open.hierarchy() == &embedded.hierarchy()) {
+        throw InvalidArgument(operation, open.name(), "a graph cannot be embedded in itself or in a part of itself",
+                              "make another graph definition");
+    }
+    auto part = std::make_shared<Record>();
+    update_node(open, child_graph_node(embedded.graph()));
+    // The nodes that were in it are gone, whatever the driver calls the graph that it has now.
+    forget_parts(open.hierarchy(), *open.node());
+    const CUresult result = driver::cuGraphChildGraphNodeGetGraph(node_->handle, &part->handle);
+    part->is_valid = result == CUDA_SUCCESS;
+    open.node()->parts.push_back(std::move(part));
+    check(result, "cuGraphChildGraphNodeGetGraph", operation, "child graph node");
 }
 
 }  // namespace cuprum::core

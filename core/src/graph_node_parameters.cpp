@@ -8,6 +8,7 @@
 #include "host_function.hpp"
 #include "launch_attributes.hpp"
 #include "launch_checks.hpp"
+#include "memory_word.hpp"
 #include "require.hpp"
 
 namespace cuprum::core {
@@ -52,6 +53,40 @@ void set_node_attributes(CUgraphNode node, const LaunchConfig& config, const cha
         check(driver::cuGraphKernelNodeSetAttribute(node, each.id, &each.value), "cuGraphKernelNodeSetAttribute",
               operation, "attribute of a kernel node");
     }
+}
+
+LaunchConfig node_config(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS& values, const char* operation) {
+    const auto attribute = [&](CUlaunchAttributeID id) {
+        CUkernelNodeAttrValue value{};
+        check(driver::cuGraphKernelNodeGetAttribute(node, id, &value), "cuGraphKernelNodeGetAttribute", operation,
+              "attribute of a kernel node");
+        return value;
+    };
+    LaunchConfig config{{values.gridDimX, values.gridDimY, values.gridDimZ},
+                        {values.blockDimX, values.blockDimY, values.blockDimZ},
+                        values.sharedMemBytes};
+    config.is_cooperative = attribute(CU_LAUNCH_ATTRIBUTE_COOPERATIVE).cooperative != 0;
+    const auto cluster = attribute(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION).clusterDim;
+    if (uint64_t{cluster.x} * cluster.y * cluster.z > 1) {
+        config.cluster = Dimensions{cluster.x, cluster.y, cluster.z};
+        config.grid = {values.gridDimX / cluster.x, values.gridDimY / cluster.y, values.gridDimZ / cluster.z};
+    }
+    if (const int priority = attribute(CU_LAUNCH_ATTRIBUTE_PRIORITY).priority; priority != 0)
+        config.priority = priority;
+    const auto carveout =
+        static_cast<int32_t>(attribute(CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT).sharedMemCarveout);
+    if (carveout > 0) config.preferred_shared_memory_carveout = carveout;
+    const CUlaunchMemSyncDomain domain = attribute(CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN).memSyncDomain;
+    if (domain != CU_LAUNCH_MEM_SYNC_DOMAIN_DEFAULT) config.memory_sync_domain = static_cast<MemorySyncDomain>(domain);
+    const CUlaunchMemSyncDomainMap map = attribute(CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP).memSyncDomainMap;
+    if (map.default_ != 0 || map.remote > 1) config.memory_sync_domain_map = {map.default_, map.remote};
+    const CUaccessPolicyWindow window = attribute(CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW).accessPolicyWindow;
+    if (window.num_bytes != 0) {
+        config.access_policy_window = {reinterpret_cast<uintptr_t>(window.base_ptr), window.num_bytes, window.hitRatio,
+                                       static_cast<AccessProperty>(window.hitProp),
+                                       static_cast<AccessProperty>(window.missProp)};
+    }
+    return config;
 }
 
 std::string node_limits_note(const Kernel& kernel, int32_t device_id, const LaunchConfig& config) {
@@ -125,6 +160,54 @@ NodeParameters event_node(GraphNodeType type, EventRef event, GraphOwners owners
     NodeParameters made{{}, std::move(owners)};
     made.values.type = static_cast<CUgraphNodeType>(type);
     (type == GraphNodeType::event_wait ? made.values.eventWait.event : made.values.eventRecord.event) = event.handle();
+    return made;
+}
+
+std::vector<CUstreamBatchMemOpParams> memory_operation_list(const OpenGraph& graph,
+                                                            std::span<const MemoryOperationParameters> operations) {
+    const auto refuse = [&](std::string detail, std::string advice) {
+        throw InvalidArgument(graph.operation(), graph.name(), std::move(detail), std::move(advice));
+    };
+    if (operations.empty()) refuse("there are no memory operations", "give at least one");
+    std::vector<CUstreamBatchMemOpParams> list;
+    list.reserve(operations.size());
+    for (const MemoryOperationParameters& each : operations) {
+        const bool is_wide = each.word_size == 8;
+        if (!is_wide && each.word_size != 4) {
+            refuse("a word of " + std::to_string(each.word_size) + " bytes", "there are words of 4 and of 8 bytes");
+        }
+        if (!is_wide && each.value > UINT32_MAX) {
+            refuse("the value " + std::to_string(each.value) + " does not fit into 4 bytes", "use a word of 8 bytes");
+        }
+        if (each.address == 0 || each.address % each.word_size != 0) {
+            refuse("the word at " + hexadecimal(each.address) + " is null or not aligned",
+                   "give an address that is a multiple of the word's " + std::to_string(each.word_size) + " bytes");
+        }
+        CUstreamBatchMemOpParams& made = list.emplace_back();
+        made = {};
+        if (each.condition) {
+            made.waitValue.operation = is_wide ? CU_STREAM_MEM_OP_WAIT_VALUE_64 : CU_STREAM_MEM_OP_WAIT_VALUE_32;
+            made.waitValue.address = each.address;
+            made.waitValue.value64 = each.value;
+            made.waitValue.flags =
+                wait_flags(*each.condition, each.flush, graph.operation(), [&graph] { return graph.name(); });
+        } else {
+            made.writeValue.operation = is_wide ? CU_STREAM_MEM_OP_WRITE_VALUE_64 : CU_STREAM_MEM_OP_WRITE_VALUE_32;
+            made.writeValue.address = each.address;
+            made.writeValue.value64 = each.value;
+            made.writeValue.flags = CU_STREAM_WRITE_VALUE_DEFAULT;
+        }
+    }
+    return list;
+}
+
+NodeParameters memory_operation_node(const OpenGraph& graph, std::vector<CUstreamBatchMemOpParams>& list,
+                                     GraphOwners owners) {
+    NodeParameters made{{}, std::move(owners)};
+    made.values.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
+    made.values.memOp.ctx = graph.context();
+    made.values.memOp.count = static_cast<unsigned int>(list.size());
+    made.values.memOp.paramArray = list.data();
     return made;
 }
 

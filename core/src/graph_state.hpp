@@ -43,6 +43,7 @@ struct GraphPosition::NodeRecord {
 };
 
 struct GraphPosition::Hierarchy {
+    detail::Alive<ObjectKind::graph_definition> alive;
     int32_t device_id = 0;
     CUgraph root = nullptr;
     std::recursive_mutex mutex;
@@ -85,6 +86,7 @@ struct GraphAccess {
         graph.handle_ = handle;
         graph.device_id_ = device_id;
         graph.keeper_ = std::move(keeper);
+        graph.live_.count();
     }
     static const std::shared_ptr<Graph::Keeper>& keeper(const Graph& graph) { return graph.keeper_; }
     static void set_keeper(Graph& graph, std::shared_ptr<Graph::Keeper> keeper) { graph.keeper_ = std::move(keeper); }
@@ -137,6 +139,9 @@ CUgraphNodeParams conditional_node(const GraphCondition& condition, GraphConditi
 // What the driver has made of them.
 void take_bodies(GraphPosition::NodeRecord& record, const CUgraphNodeParams& values, const GraphCondition& condition,
                  GraphConditionalType type);
+
+// What is in a node goes with it: its parts and their nodes are invalid from then on.
+void forget_parts(GraphPosition::Hierarchy& hierarchy, GraphPosition::NodeRecord& node);
 
 // An empty graph of the device.
 std::shared_ptr<GraphPosition::Hierarchy> make_hierarchy(int32_t device_id);

@@ -7,6 +7,7 @@
 
 #include "context.hpp"
 #include "cuprum/core/kernel.hpp"
+#include "cuprum/core/live_objects.hpp"
 #include "driver_api.hpp"
 #include "object_code_state.hpp"
 #include "parameter_type.hpp"
@@ -14,6 +15,7 @@
 namespace cuprum::core {
 
 struct Kernel::State {
+    detail::Alive<ObjectKind::kernel> alive;
     std::shared_ptr<ObjectCodeAccess::State> code;  // keeps the library loaded
     CUkernel handle = nullptr;
     std::string name;

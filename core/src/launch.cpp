@@ -8,6 +8,7 @@
 #include <array>
 #include <string>
 
+#include "capture_keeping.hpp"
 #include "context.hpp"
 #include "device_properties.hpp"
 #include "driver_error.hpp"
@@ -212,8 +213,8 @@ CUfunction function_in(const StreamRef& stream, const KernelState& kernel) {
 }
 
 // `stream` is valid, and the arguments are checked.
-void launch_state(const StreamRef& stream, const LaunchConfig& config, const KernelState& kernel,
-                  std::span<const void* const> addresses) {
+void launch_state(const StreamRef& stream, const LaunchConfig& config, const Kernel& launched,
+                  const KernelState& kernel, std::span<const void* const> addresses) {
     const int32_t device_id = stream.device_id();
     const DeviceProperties& limits =
         device_properties(known_devices.load(std::memory_order_acquire)[device_id], device_id);
@@ -222,6 +223,8 @@ void launch_state(const StreamRef& stream, const LaunchConfig& config, const Ker
         check_limits(kernel, device_id, config, limits);
 
     const ContextScope scope(stream);
+    if (is_any_graph_being_built()) [[unlikely]]
+        keep_in_current_context(stream, {KernelAccess::owner(launched)}, launching);
     void** const parameters = const_cast<void**>(addresses.data());  // the driver only reads
     CUfunction const function = function_in(stream, kernel);
     CUresult result{};
@@ -259,13 +262,13 @@ void launch_arguments(StreamRef stream, const LaunchConfig& config, const Kernel
     require_valid(stream, launching);
     const KernelState& state = require_kernel(kernel);
     check_arguments(state, stream.device_id(), addresses, types);
-    launch_state(stream, config, state, addresses);
+    launch_state(stream, config, kernel, state, addresses);
 }
 
 void launch_checked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
                     std::span<const void* const> addresses) {
     require_valid(stream, launching);
-    launch_state(stream, config, require_kernel(kernel), addresses);
+    launch_state(stream, config, kernel, require_kernel(kernel), addresses);
 }
 
 }  // namespace cuprum::core

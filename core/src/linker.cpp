@@ -8,6 +8,7 @@
 #include "cuprum/bindings/nvjitlink.hpp"
 #include "cuprum/core/device.hpp"
 #include "cuprum/core/error.hpp"
+#include "cuprum/core/live_objects.hpp"
 #include "kernel_parameters.hpp"
 #include "link_input.hpp"
 #include "linker_options.hpp"
@@ -29,6 +30,8 @@ std::string machine_of_device_0() {
 }  // namespace
 
 struct Linker::State {
+    detail::Alive<ObjectKind::linker> alive;
+
     explicit State(LinkerOptions options_) : options(std::move(options_)), texts(link_options(options, describe())) {}
 
     std::string describe() const { return "linker '" + options.name + "'"; }

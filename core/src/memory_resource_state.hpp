@@ -6,6 +6,7 @@
 
 #include "cuprum/core/buffer.hpp"
 #include "cuprum/core/handles.hpp"
+#include "cuprum/core/live_objects.hpp"
 
 namespace cuprum::core {
 
@@ -14,6 +15,7 @@ class VirtualMemory;
 
 // What the copies of a resource share with its buffers.
 struct MemoryResourceState {
+    detail::Alive<ObjectKind::memory_resource> alive;
     MemoryKind kind = MemoryKind::pinned;
     int32_t device_id = -1;     // -1: no device's memory
     int32_t location_kind = 0;  // of a pool, as MemoryLocation::of takes it; 0: none

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cuprum/core/live_objects.hpp"
 #include "cuprum/core/object_code.hpp"
 #include "driver_api.hpp"
 #include "kernel_parameters.hpp"
@@ -17,6 +18,8 @@ namespace cuprum::core {
 
 // Compiled code and, once loaded, the driver's library of it. Shared by ObjectCode copies and kernels.
 struct ObjectCode::State {
+    detail::Alive<ObjectKind::object_code> alive;
+
     State(CodeType type_, std::string code_, std::string name_, std::map<std::string, std::string> symbol_mapping_,
           CodeOrigin origin_)
         : type(type_),

@@ -8,6 +8,7 @@
 #include "allocation.hpp"
 #include "array_format.hpp"
 #include "context.hpp"
+#include "cuprum/core/live_objects.hpp"
 #include "driver_error.hpp"
 #include "require.hpp"
 
@@ -72,6 +73,7 @@ CUDA_ARRAY3D_DESCRIPTOR descriptor_of(CUarray handle, const char* operation) {
 }  // namespace
 
 struct MipmappedArray::State {
+    detail::Alive<ObjectKind::mipmapped_array> alive;
     CUmipmappedArray handle = nullptr;
     int32_t device_id = 0;
     int32_t num_levels = 1;
@@ -91,6 +93,7 @@ struct MipmappedArray::State {
 };
 
 struct OpaqueArray::State {
+    detail::Alive<ObjectKind::opaque_array> alive;
     CUarray handle = nullptr;
     int32_t device_id = 0;
     bool owned = false;

@@ -184,10 +184,16 @@ std::string arch_for_code(const std::string& arch, CodeType type) {
     return arch_for(arch, type);
 }
 
+std::shared_ptr<const Program::State> Program::counted(std::string code, SourceType type, ProgramOptions options) {
+    auto state = std::make_shared<State>(State{std::move(code), type, std::move(options), {}});
+    state->live.count();
+    return state;
+}
+
 Program::Program(std::string code, SourceType type, ProgramOptions options) {
     if (type == SourceType::nvvm) {
         require_nvvm_program(code, options);  // bitcode may have any byte
-        state_ = std::make_shared<const State>(State{std::move(code), type, std::move(options)});
+        state_ = counted(std::move(code), type, std::move(options));
         return;
     }
     if (type != SourceType::cxx && type != SourceType::ptx) {
@@ -205,7 +211,7 @@ Program::Program(std::string code, SourceType type, ProgramOptions options) {
         throw InvalidArgument("making a program", describe_program(options),
                               "the source has a NUL character at offset " + std::to_string(code.find('\0')));
     }
-    state_ = std::make_shared<const State>(State{std::move(code), type, std::move(options)});
+    state_ = counted(std::move(code), type, std::move(options));
 }
 
 const Program::State& Program::opened(const char* operation) const {

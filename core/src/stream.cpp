@@ -137,6 +137,7 @@ Stream::State::~State() {
 
 void Stream::State::own(const std::shared_ptr<State>& state) noexcept {
     state->owned = true;
+    state->live.count();
     state->known.stream = state->handle;
     state->known.device_id = state->device_id;
     state->known.owner = state;
@@ -145,6 +146,7 @@ void Stream::State::own(const std::shared_ptr<State>& state) noexcept {
 
 void Stream::State::disown() noexcept {
     owned = false;
+    live.stop_counting();
     forget_stream(known);
 }
 

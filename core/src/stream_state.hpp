@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "captured_streams.hpp"
+#include "cuprum/core/live_objects.hpp"
 #include "cuprum/core/stream.hpp"
 #include "driver_api.hpp"
 
@@ -15,6 +16,7 @@ struct Stream::State {
     int32_t device_id = 0;
     bool owned = false;  // from own() to disown()
     KnownStream known;
+    detail::LiveCount<ObjectKind::stream> live;
     std::shared_ptr<const void> context_owner;  // of the green context that it is in; goes last
 
     State() = default;

@@ -2,12 +2,14 @@
 #include <limits>
 #include <utility>
 
+#include "cuprum/core/live_objects.hpp"
 #include "cuprum/core/system.hpp"
 #include "nvml_call.hpp"
 
 namespace cuprum::core::system {
 
 struct DeviceEvents::State {
+    detail::Alive<ObjectKind::system_events> alive;
     nvmlEventSet_t set = nullptr;
 
     State() = default;

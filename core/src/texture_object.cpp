@@ -5,6 +5,7 @@
 
 #include "array_format.hpp"
 #include "context.hpp"
+#include "cuprum/core/live_objects.hpp"
 #include "driver_error.hpp"
 #include "require.hpp"
 
@@ -201,6 +202,7 @@ ResourceDescriptor ResourceDescriptor::from_pitch2d(const BufferRef& buffer, Arr
 }
 
 struct TextureObject::State {
+    detail::Alive<ObjectKind::texture_object> alive;
     CUtexObject handle = 0;
     int32_t device_id = 0;
     ResourceDescriptor resource;
@@ -268,6 +270,7 @@ const uint64_t* TextureObject::address_of_handle() const {
 }
 
 struct SurfaceObject::State {
+    detail::Alive<ObjectKind::surface_object> alive;
     CUsurfObject handle = 0;
     int32_t device_id = 0;
     ResourceDescriptor resource;

@@ -80,6 +80,7 @@ inline StaticTypes& types_without_interface() {
 //   NumPy and ctypes structs                exactly their bytes (whatever exports a buffer without dimensions)
 //   bytes                                   exactly these bytes, for structs
 //   TextureObject, SurfaceObject            its handle
+//   TensorMapDescriptor                     its 128 bytes
 //
 // Number, width and, as far as they are known, types are checked by the C ABI against the kernel itself. Anything else
 // is a TypeError that names the position, counted from 0. Construct, use and destroy it with the GIL held.
@@ -179,8 +180,14 @@ private:
             const double parts[2] = {PyComplex_RealAsDouble(object), PyComplex_ImagAsDouble(object)};
             return keep(parts, sizeof(parts), CUPRUM_ARGUMENT_BYTES, position, argument);
         }
-        // Texture and surface objects: their handles, of 64 bits even where they are small numbers.
+        // Texture and surface objects: their handles, of 64 bits even where they are small numbers. Tensor maps: bytes.
         if (PyObject* const number = PyObject_GetAttrString(object, "_kernel_argument"); number != nullptr) {
+            if (PyBytes_Check(number) != 0) {
+                const bool is_kept = keep(PyBytes_AsString(number), static_cast<size_t>(PyBytes_Size(number)),
+                                          CUPRUM_ARGUMENT_BYTES, position, argument);
+                Py_DECREF(number);
+                return is_kept;
+            }
             const unsigned long long handle = PyLong_AsUnsignedLongLong(number);
             Py_DECREF(number);
             if (PyErr_Occurred() != nullptr) return false;

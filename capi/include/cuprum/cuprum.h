@@ -19,6 +19,7 @@
 #include "cuprum/capi/program.h"
 #include "cuprum/capi/stream.h"
 #include "cuprum/capi/system.h"
+#include "cuprum/capi/tensor_map.h"
 #include "cuprum/capi/trace.h"
 
 #endif

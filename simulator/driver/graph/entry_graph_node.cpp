@@ -58,7 +58,7 @@ void replace_parameters(GraphNode& node, CUgraphNodeParams& parameters) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE, "the node is of another kind: " + describe(node.operation));
     }
     if (type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || type == CU_GRAPH_NODE_TYPE_MEM_FREE ||
-        type == CU_GRAPH_NODE_TYPE_GRAPH || type == CU_GRAPH_NODE_TYPE_CONDITIONAL) {
+        type == CU_GRAPH_NODE_TYPE_CONDITIONAL) {
         throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
                           "the parameters of a " + describe(node.operation) + " node cannot change");
     }

@@ -8,7 +8,7 @@ namespace cuprum::simulator::libcuda {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void refuse_map(const std::string& what) {
     throw DriverError(CUDA_ERROR_INVALID_VALUE, what);
 }
 
@@ -22,24 +22,24 @@ bool is_packed(TensorElement element) {
 
 template <typename Enumeration>
 Enumeration checked(unsigned int value, unsigned int count, const char* parameter) {
-    if (value >= count) refuse(format("%s is %u; known are 0 to %u", parameter, value, count - 1));
+    if (value >= count) refuse_map(format("%s is %u; known are 0 to %u", parameter, value, count - 1));
     return static_cast<Enumeration>(value);
 }
 
 // Bytes of which addresses and strides are multiples.
-uint64_t granularity(const TensorMap& map) {
+uint64_t map_granularity(const TensorMap& map) {
     return map.interleave == TensorInterleave::bytes_32 || is_padded(map.element) ? 32 : 16;
 }
 
 void check_sizes(TensorMap& map, const TensorDescription& description) {
     for (uint32_t i = 0; i < map.rank; ++i) {
         const uint64_t size = description.sizes[i];
-        if (size == 0 || size > uint64_t{1} << 32) refuse(format("globalDim[%u] is %lu, not 1 to 2^32", i, size));
+        if (size == 0 || size > uint64_t{1} << 32) refuse_map(format("globalDim[%u] is %lu, not 1 to 2^32", i, size));
         map.size[i] = size;
     }
     const uint64_t multiple = is_padded(map.element) ? 128 : is_packed(map.element) ? 2 : 1;
     if (map.size[0] % multiple != 0) {
-        refuse(format("globalDim[0] is %lu, no multiple of %lu as its type needs", map.size[0], multiple));
+        refuse_map(format("globalDim[0] is %lu, no multiple of %lu as its type needs", map.size[0], multiple));
     }
 }
 
@@ -47,8 +47,9 @@ void check_sizes(TensorMap& map, const TensorDescription& description) {
 void check_strides(TensorMap& map, const TensorDescription& description) {
     for (uint32_t i = 0; i + 1 < map.rank; ++i) {
         const uint64_t stride = description.strides[i];
-        if (stride % granularity(map) != 0 || stride >= uint64_t{1} << 40) {
-            refuse(format("globalStrides[%u] is %lu, no multiple of %lu below 2^40", i, stride, granularity(map)));
+        if (stride % map_granularity(map) != 0 || stride >= uint64_t{1} << 40) {
+            refuse_map(
+                format("globalStrides[%u] is %lu, no multiple of %lu below 2^40", i, stride, map_granularity(map)));
         }
         map.stride[i] = stride;
     }
@@ -58,29 +59,29 @@ void check_strides(TensorMap& map, const TensorDescription& description) {
             map.element_stride[i] = 1;  // ignored
             continue;
         }
-        if (stride == 0 || stride > 8) refuse(format("elementStrides[%u] is %u, not 1 to 8", i, stride));
+        if (stride == 0 || stride > 8) refuse_map(format("elementStrides[%u] is %u, not 1 to 8", i, stride));
         map.element_stride[i] = static_cast<uint8_t>(stride);
     }
 }
 
-void check_fill(const TensorMap& map) {
+void check_oob_fill(const TensorMap& map) {
     if (map.fill == TensorFill::nan && !is_floating(map.element)) {
-        refuse("oobFill asks for NaN, which the type of the elements has not");
+        refuse_map("oobFill asks for NaN, which the type of the elements has not");
     }
 }
 
 void check_swizzle(const TensorMap& map) {
     if (map.interleave == TensorInterleave::bytes_32 && map.swizzle != TensorSwizzle::bytes_32) {
-        refuse("interleave 32B needs swizzle 32B");
+        refuse_map("interleave 32B needs swizzle 32B");
     }
     if (map.element == TensorElement::packed_u6_align16 && map.interleave != TensorInterleave::none) {
-        refuse("16U6_ALIGN16B needs interleave NONE");
+        refuse_map("16U6_ALIGN16B needs interleave NONE");
     }
     const bool padded_allows =
         map.swizzle == TensorSwizzle::none || map.swizzle == TensorSwizzle::bytes_128 ||
         map.swizzle == TensorSwizzle::bytes_128_atom_32 ||
         (map.swizzle == TensorSwizzle::bytes_128_atom_64 && map.element == TensorElement::packed_u6_align16);
-    if (is_padded(map.element) && !padded_allows) refuse("the packed type does not support this swizzle");
+    if (is_padded(map.element) && !padded_allows) refuse_map("the packed type does not support this swizzle");
 }
 
 // The inner dimension of what one copy moves.
@@ -89,7 +90,7 @@ void check_inner_bytes(const TensorMap& map, uint64_t elements) {
     const uint64_t bytes = elements * bits_of(map.element) / 8;
     const uint32_t span = span_of(map.swizzle);
     if (span != 0 && bytes > span) {
-        refuse(format("the box's inner dimension is %lu bytes; the swizzle's span is %u", bytes, span));
+        refuse_map(format("the box's inner dimension is %lu bytes; the swizzle's span is %u", bytes, span));
     }
 }
 
@@ -97,7 +98,7 @@ TensorMap common_part(const TensorDescription& description, uint32_t least_rank)
     require_pointer(description.sizes, "globalDim");
     require_pointer(description.element_strides, "elementStrides");
     if (description.rank < least_rank || description.rank > TensorMap::max_rank) {
-        refuse(format("tensorRank is %u, not %u to %u", description.rank, least_rank, TensorMap::max_rank));
+        refuse_map(format("tensorRank is %u, not %u to %u", description.rank, least_rank, TensorMap::max_rank));
     }
     if (description.rank > 1) require_pointer(description.strides, "globalStrides");
     TensorMap map;
@@ -108,25 +109,25 @@ TensorMap common_part(const TensorDescription& description, uint32_t least_rank)
     map.l2_promotion = checked<uint8_t>(description.l2_promotion, 4, "l2Promotion");
     map.fill = checked<TensorFill>(description.fill, 2, "oobFill");
     if (map.interleave != TensorInterleave::none && map.rank < 3) {
-        refuse(format("an interleaved tensor has at least 3 dimensions, not %u", description.rank));
+        refuse_map(format("an interleaved tensor has at least 3 dimensions, not %u", description.rank));
     }
     replace_address(map, description.address);
     check_sizes(map, description);
     check_strides(map, description);
-    check_fill(map);
+    check_oob_fill(map);
     check_swizzle(map);
     return map;
 }
 
 void set_columns(TensorMap& map, cuuint32_t channels, cuuint32_t pixels) {
-    if (channels == 0 || channels > 256) refuse(format("channelsPerPixel is %u, not 1 to 256", channels));
+    if (channels == 0 || channels > 256) refuse_map(format("channelsPerPixel is %u, not 1 to 256", channels));
     if (is_padded(map.element) && channels != 128) {
-        refuse(format("channelsPerPixel is %u; the packed type needs 128", channels));
+        refuse_map(format("channelsPerPixel is %u; the packed type needs 128", channels));
     }
     check_inner_bytes(map, channels);
     map.channels = static_cast<uint16_t>(channels);
     if (map.mode == TensorMapMode::im2col_wide_128) return;
-    if (pixels == 0 || pixels > 1024) refuse(format("pixelsPerColumn is %u, not 1 to 1024", pixels));
+    if (pixels == 0 || pixels > 1024) refuse_map(format("pixelsPerColumn is %u, not 1 to 1024", pixels));
     map.pixels = static_cast<uint16_t>(pixels);
 }
 
@@ -134,11 +135,11 @@ void set_columns(TensorMap& map, cuuint32_t channels, cuuint32_t pixels) {
 void set_corners(TensorMap& map, uint32_t dimension, int lower, int upper, int limit) {
     for (const int corner : {lower, upper}) {
         if (corner < -limit || corner >= limit) {
-            refuse(format("a corner of the pixels' box is %d, not %d to %d", corner, -limit, limit - 1));
+            refuse_map(format("a corner of the pixels' box is %d, not %d to %d", corner, -limit, limit - 1));
         }
     }
     const int64_t size = static_cast<int64_t>(map.size[dimension + 1]) + upper - lower;
-    if (size <= 0) refuse(format("the pixels' box from %d to %d is empty", lower, upper));
+    if (size <= 0) refuse_map(format("the pixels' box from %d to %d is empty", lower, upper));
     map.lower_corner[dimension] = static_cast<int16_t>(lower);
     map.upper_corner[dimension] = static_cast<int16_t>(upper);
 }
@@ -149,12 +150,13 @@ TensorMap tiled_map(const TensorDescription& description, const cuuint32_t* box)
     TensorMap map = common_part(description, 1);
     require_pointer(box, "boxDim");
     for (uint32_t i = 0; i < map.rank; ++i) {
-        if (box[i] == 0 || box[i] > 256) refuse(format("boxDim[%u] is %u, not 1 to 256", i, box[i]));
+        if (box[i] == 0 || box[i] > 256) refuse_map(format("boxDim[%u] is %u, not 1 to 256", i, box[i]));
         map.box[i] = static_cast<uint16_t>(box[i]);
     }
-    if (is_padded(map.element) && box[0] != 128) refuse(format("boxDim[0] is %u; the packed type needs 128", box[0]));
+    if (is_padded(map.element) && box[0] != 128)
+        refuse_map(format("boxDim[0] is %u; the packed type needs 128", box[0]));
     if (map.interleave == TensorInterleave::none && uint64_t{box[0]} * bits_of(map.element) % 128 != 0) {
-        refuse(format("boxDim[0] is %u elements, no multiple of 16 bytes", box[0]));
+        refuse_map(format("boxDim[0] is %u elements, no multiple of 16 bytes", box[0]));
     }
     check_inner_bytes(map, box[0]);
     return map;
@@ -182,7 +184,7 @@ TensorMap im2col_wide_map(const TensorDescription& description, CUtensorMapIm2Co
     map.mode = of_128 ? TensorMapMode::im2col_wide_128 : TensorMapMode::im2col_wide;
     const bool supported = map.swizzle == TensorSwizzle::bytes_64 || map.swizzle == TensorSwizzle::bytes_128 ||
                            map.swizzle == TensorSwizzle::bytes_128_atom_32;
-    if (!supported) refuse("the wide im2col modes need swizzle 64B, 128B or 128B_ATOM_32B");
+    if (!supported) refuse_map("the wide im2col modes need swizzle 64B, 128B or 128B_ATOM_32B");
     set_corners(map, 0, lower_corner, upper_corner, 32768);
     set_columns(map, channels, pixels);
     return map;
@@ -191,7 +193,7 @@ TensorMap im2col_wide_map(const TensorDescription& description, CUtensorMapIm2Co
 void require_place(const CUtensorMap* place) {
     require_pointer(place, "tensorMap");
     if (reinterpret_cast<uintptr_t>(place) % 64 != 0) {
-        refuse("tensorMap lies at " + hexadecimal(place) + ", which is not aligned to 64 bytes");
+        refuse_map("tensorMap lies at " + hexadecimal(place) + ", which is not aligned to 64 bytes");
     }
 }
 
@@ -199,7 +201,7 @@ TensorMap decode(const CUtensorMap* map) {
     require_place(map);
     TensorMap decoded;
     std::memcpy(static_cast<void*>(&decoded), map, sizeof decoded);
-    if (!decoded.valid()) refuse("tensorMap has not been encoded");
+    if (!decoded.valid()) refuse_map("tensorMap has not been encoded");
     return decoded;
 }
 
@@ -209,8 +211,8 @@ void encode(const TensorMap& map, CUtensorMap& result) {
 
 void replace_address(TensorMap& map, const void* address) {
     const auto value = reinterpret_cast<uint64_t>(address);
-    if (value % granularity(map) != 0) {
-        refuse(format("globalAddress is 0x%lx, not aligned to %lu bytes", value, granularity(map)));
+    if (value % map_granularity(map) != 0) {
+        refuse_map(format("globalAddress is 0x%lx, not aligned to %lu bytes", value, map_granularity(map)));
     }
     map.address = value;
 }

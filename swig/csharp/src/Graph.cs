@@ -82,6 +82,22 @@ public sealed partial class Graph : IDisposable {
         CuprumNative.cuprum_graph_update_event(Use(operation), node.In(operation), node.Id, other.Use(operation));
     }
 
+    /// <summary>Another word of a memory operation node, for later launches of the graph. A wait stays a wait, a write a
+    /// write, and the word's size what it is.</summary>
+    /// <param name="node">Of the definition that the graph was instantiated from.</param>
+    /// <param name="buffer">What the word is in.</param>
+    /// <param name="offset">Bytes.</param>
+    /// <param name="value">To compare with or to write.</param>
+    /// <param name="wordSize">Bytes: 4 or 8.</param>
+    /// <param name="condition">What to wait for; null to write.</param>
+    public void UpdateMemoryOperation(GraphNode node, Buffer buffer, ulong offset, ulong value, int wordSize,
+                                      WaitCondition? condition) {
+        string operation = Operations.GraphUpdateMemoryOperation;
+        CuprumNative.cuprum_graph_update_memory_operation(Use(operation), node.In(operation), node.Id,
+                                                          Require.NotNull(buffer, nameof(buffer)).Use(operation), offset,
+                                                          value, (uint)wordSize, GraphPosition.Number(condition), 0);
+    }
+
     /// <summary>Another graph of a child graph node, for later launches of the graph.</summary>
     /// <param name="node">Of the definition that the graph was instantiated from.</param>
     /// <param name="child">A graph with the same nodes and edges.</param>

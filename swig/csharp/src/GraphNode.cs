@@ -53,11 +53,22 @@ public sealed class GraphNode : GraphPosition {
         get { return definition.Edges.Where(edge => edge.Key.Equals(this)).Select(edge => edge.Value).ToList(); }
     }
 
-    /// <summary>Grid, block and shared memory of a kernel node.</summary>
+    /// <summary>How a kernel node is launched: grid, block and shared memory, with what else was asked for, except an
+    /// access policy window and a map of memory domains.</summary>
     public LaunchConfig Config {
         get {
-            return new LaunchConfig(new Dimensions((int)Value(2), (int)Value(3), (int)Value(4)),
-                                    new Dimensions((int)Value(5), (int)Value(6), (int)Value(7)), (int)Value(8));
+            var cluster = new Dimensions((int)Value(27), (int)Value(28), (int)Value(29));
+            var grid = new Dimensions((int)Value(2) / cluster.X, (int)Value(3) / cluster.Y, (int)Value(4) / cluster.Z);
+            var block = new Dimensions((int)Value(5), (int)Value(6), (int)Value(7));
+            int priority = (int)(long)Value(31);
+            int carveout = (int)Value(32);
+            int domain = (int)Value(33);
+            return new LaunchConfig(
+                grid, block, (int)Value(8), Value(30) != 0,
+                cluster: cluster.Equals(new Dimensions(1)) ? (Dimensions?)null : cluster,
+                priority: priority == 0 ? (int?)null : priority,
+                preferredSharedMemoryCarveout: carveout == 0 ? (int?)null : carveout,
+                memorySyncDomain: domain == 0 ? (MemorySyncDomain?)null : (MemorySyncDomain)(domain - 1));
         }
     }
 
@@ -79,10 +90,21 @@ public sealed class GraphNode : GraphPosition {
     /// <summary>The bytes of a memcpy or allocation node.</summary>
     public ulong Size { get { return Value(11); } }
 
+    /// <summary>What a memory operation node waits for; null where it writes.</summary>
+    public Cuprum.WaitCondition? WaitCondition {
+        get {
+            ulong condition = Value(25);
+            return condition > 3 ? (Cuprum.WaitCondition?)null : (Cuprum.WaitCondition)condition;
+        }
+    }
+
+    /// <summary>What the word of a memory operation node is compared with, or becomes.</summary>
+    public ulong WordValue { get { return Value(12); } }
+
     /// <summary>The value of each element of a memset node.</summary>
     public uint FillValue { get { return (uint)Value(12); } }
 
-    /// <summary>The bytes of an element of a memset node.</summary>
+    /// <summary>The bytes of an element of a memset node, or of the word of a memory operation node.</summary>
     public int ElementSize { get { return (int)Value(13); } }
 
     /// <summary>The elements in a row of a memset node.</summary>
@@ -94,7 +116,8 @@ public sealed class GraphNode : GraphPosition {
     /// <summary>The bytes from one row of a memset node to the next.</summary>
     public ulong Pitch { get { return Value(16); } }
 
-    /// <summary>The address that an allocation node has, or that a free node frees.</summary>
+    /// <summary>The address that an allocation node has, a free node frees, or of a memory operation node's word.
+    /// </summary>
     public ulong Address { get { return Value(17); } }
 
     /// <summary>The device of an allocation node.</summary>
@@ -182,6 +205,29 @@ public sealed class GraphNode : GraphPosition {
         string operation = Operations.GraphDefinitionUpdateEvent;
         CuprumNative.cuprum_graph_definition_update_event(In(operation), id,
                                                           Require.NotNull(other, nameof(other)).Use(operation));
+    }
+
+    /// <summary>Another word of a memory operation node, for what is instantiated from then on.</summary>
+    /// <param name="buffer">What the word is in.</param>
+    /// <param name="offset">Bytes.</param>
+    /// <param name="value">To compare with or to write.</param>
+    /// <param name="wordSize">Bytes: 4 or 8.</param>
+    /// <param name="condition">What to wait for; null to write.</param>
+    public void UpdateMemoryOperation(Buffer buffer, ulong offset, ulong value, int wordSize,
+                                      Cuprum.WaitCondition? condition) {
+        string operation = Operations.GraphDefinitionUpdateMemoryOperation;
+        CuprumNative.cuprum_graph_definition_update_memory_operation(
+            In(operation), id, Require.NotNull(buffer, nameof(buffer)).Use(operation), offset, value, (uint)wordSize,
+            Number(condition), 0);
+    }
+
+    /// <summary>Another graph of a child graph node, for what is instantiated from then on. The node has a copy of it, and
+    /// what <see cref="GetChildGraph"/> has given before is closed.</summary>
+    /// <param name="child">The graph.</param>
+    public void UpdateChildGraph(GraphDefinition child) {
+        string operation = Operations.GraphDefinitionUpdateChildGraph;
+        CuprumNative.cuprum_graph_definition_update_child_graph(In(operation), id,
+                                                                Require.NotNull(child, nameof(child)).Use(operation));
     }
 
     /// <summary>Whether it is the same node.</summary>

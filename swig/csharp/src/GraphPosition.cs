@@ -115,6 +115,83 @@ public abstract class GraphPosition {
         return Made(node);
     }
 
+    /// <summary>Waits until the 4 bytes at byte <paramref name="offset"/> of the buffer fulfil the condition; as
+    /// <see cref="Stream.WaitValue32"/>.</summary>
+    /// <param name="buffer">The graph keeps it.</param>
+    /// <param name="offset">Bytes.</param>
+    /// <param name="value">To compare with.</param>
+    /// <param name="condition">How.</param>
+    /// <param name="flush">What other devices have written before is then visible, too, where the device can do that.
+    /// </param>
+    /// <exception cref="InvalidArgumentException">The address is not aligned to 4 bytes, or not inside of the buffer.
+    /// </exception>
+    public GraphNode WaitValue32(Buffer buffer, ulong offset, uint value,
+                                 WaitCondition condition = WaitCondition.GreaterOrEqual, bool flush = false) {
+        return Word(buffer, offset, value, 4, condition, flush);
+    }
+
+    /// <summary>The same with 8 bytes.</summary>
+    /// <param name="buffer">The graph keeps it.</param>
+    /// <param name="offset">Bytes.</param>
+    /// <param name="value">To compare with.</param>
+    /// <param name="condition">How.</param>
+    /// <param name="flush">What other devices have written before is then visible, too, where the device can do that.
+    /// </param>
+    public GraphNode WaitValue64(Buffer buffer, ulong offset, ulong value,
+                                 WaitCondition condition = WaitCondition.GreaterOrEqual, bool flush = false) {
+        return Word(buffer, offset, value, 8, condition, flush);
+    }
+
+    /// <summary>Writes the 4 bytes at byte <paramref name="offset"/> of the buffer.</summary>
+    /// <param name="buffer">The graph keeps it.</param>
+    /// <param name="offset">Bytes.</param>
+    /// <param name="value">To write.</param>
+    public GraphNode WriteValue32(Buffer buffer, ulong offset, uint value) {
+        return Word(buffer, offset, value, 4, null, false);
+    }
+
+    /// <summary>Writes the 8 bytes at byte <paramref name="offset"/> of the buffer.</summary>
+    /// <param name="buffer">The graph keeps it.</param>
+    /// <param name="offset">Bytes.</param>
+    /// <param name="value">To write.</param>
+    public GraphNode WriteValue64(Buffer buffer, ulong offset, ulong value) {
+        return Word(buffer, offset, value, 8, null, false);
+    }
+
+    // CUPRUM_WAIT_*, or CUPRUM_GRAPH_WRITE_VALUE.
+    internal static int Number(WaitCondition? condition) {
+        return condition == null ? -1 : (int)condition.Value;
+    }
+
+    private GraphNode Word(Buffer buffer, ulong offset, ulong value, uint size, WaitCondition? condition, bool flush) {
+        string operation = Operations.GraphDefinitionAddMemoryOperation;
+        ulong node;
+        CuprumNative.cuprum_graph_definition_add_memory_operation(
+            out node, In(operation), Id, Require.NotNull(buffer, nameof(buffer)).Use(operation), offset, value, size,
+            Number(condition), flush ? 1 : 0);
+        return Made(node);
+    }
+
+    /// <summary>Signals a semaphore of another interface. The simulator has none.</summary>
+    /// <param name="semaphore">A CUexternalSemaphore, which the program keeps.</param>
+    /// <param name="value">Of its timeline or fence.</param>
+    public GraphNode SignalExternalSemaphore(ulong semaphore, ulong value) {
+        ulong node;
+        CuprumNative.cuprum_graph_definition_add_external_semaphore(
+            out node, In(Operations.GraphDefinitionAddExternalSemaphore), Id, semaphore, value, 0);
+        return Made(node);
+    }
+
+    /// <summary>Waits for a semaphore of another interface. The simulator has none.</summary>
+    /// <param name="semaphore">A CUexternalSemaphore, which the program keeps.</param>
+    /// <param name="value">Of its timeline or fence.</param>
+    public GraphNode WaitExternalSemaphore(ulong semaphore, ulong value) {
+        ulong node;
+        CuprumNative.cuprum_graph_definition_add_external_semaphore(
+            out node, In(Operations.GraphDefinitionAddExternalSemaphore), Id, semaphore, value, 1);
+        return Made(node);
+    }
+
     /// <summary>A copy of another graph as one node. It can have no allocation, free and conditional nodes.</summary>
     /// <param name="child">The other graph.</param>
     public GraphNode Embed(GraphDefinition child) {

@@ -45,9 +45,11 @@ internal static class KernelArguments {
                 packed[i].Value = (ulong)(valuesInPlace + i);
                 continue;
             }
-            uint structSize = SizeOfStruct(arguments[i]);
+            var tensorMap = arguments[i] as TensorMapDescriptor;
+            uint structSize = tensorMap != null ? (uint)tensorMap.Bytes.Length : SizeOfStruct(arguments[i]);
             if (structSize != 0) {
-                GCHandle pin = GCHandle.Alloc(arguments[i], GCHandleType.Pinned);
+                object inPlace = tensorMap != null ? tensorMap.Bytes : arguments[i];
+                GCHandle pin = GCHandle.Alloc(inPlace, GCHandleType.Pinned);
                 pins = pins ?? new List<GCHandle>();
                 pins.Add(pin);
                 packed[i].Kind = Bytes;

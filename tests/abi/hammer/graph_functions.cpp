@@ -23,7 +23,7 @@ struct Own {
     cuprum_graph graph = nullptr;
     cuprum_graph_builder ready = nullptr, building = nullptr, built = nullptr, split = nullptr;
     uint64_t launched = 0, copied = 0, filled = 0, called = 0, recorded = 0, embedded = 0, decided = 0, condition = 0;
-    uint64_t captured = 0, building_condition = 0;
+    uint64_t captured = 0, building_condition = 0, written = 0;
     uint64_t uses = 0;
 
     Own() = default;
@@ -63,6 +63,9 @@ struct Own {
         cuprum_graph_definition_create_condition(&condition, definition, 1, 0);
         cuprum_graph_definition_add_conditional(&decided, definition, embedded, condition, CUPRUM_GRAPH_CONDITIONAL_IF,
                                                 2);
+        const auto words = as_handle<cuprum_buffer>(t.shared.lasting[buffer][2]);
+        cuprum_graph_definition_add_memory_operation(&written, definition, 0, words, 0, 0, 4, CUPRUM_GRAPH_WRITE_VALUE,
+                                                     0);
         cuprum_graph_definition_instantiate(&graph, definition, nullptr);
         cuprum_graph_builder_create_on_device(&ready, 0);
         cuprum_graph_builder_create_on_device(&built, 0);
@@ -99,8 +102,8 @@ cuprum_graph_builder a_builder(Turn& t, cuprum_graph_builder Own::*which) {
     return mostly(t, own(t).*which, graph_builder);
 }
 uint64_t a_node(Turn& t, uint64_t Own::*which) {
-    constexpr std::array<uint64_t Own::*, 7> all{&Own::launched, &Own::copied,   &Own::filled, &Own::called,
-                                                 &Own::recorded, &Own::embedded, &Own::decided};
+    constexpr std::array<uint64_t Own::*, 8> all{&Own::launched, &Own::copied,   &Own::filled,  &Own::called,
+                                                 &Own::recorded, &Own::embedded, &Own::decided, &Own::written};
     const uint64_t right = own(t).*(t.random.one_in(10) ? t.random.pick(all) : which);
     return t.random.one_in(12) ? t.random.next() : right;
 }
@@ -147,6 +150,10 @@ uint32_t argument_count(Turn& t) {
 }
 int32_t small(Turn& t, int32_t right) {
     return t.random.one_in(8) ? static_cast<int32_t>(t.random.below(30)) - 2 : right;
+}
+// What a node writes a word of.
+cuprum_buffer a_word(Turn& t) {
+    return as_handle<cuprum_buffer>(t.random.one_in(6) ? t.bad_handle(buffer, false) : t.shared.lasting[buffer][2]);
 }
 cuprum_buffer an_owner(Turn& t) {
     return t.random.one_in(4) ? a_buffer(t) : nullptr;
@@ -278,6 +285,21 @@ std::vector<Function> graph_functions() {
              return cuprum_graph_definition_add_event_wait(t.output<uint64_t>(), a_definition(t), after(t),
                                                            an_event(t));
          }},
+        {"cuprum_graph_definition_add_memory_operation", 6,
+         [](Turn& t) {
+             // Nothing waits: nobody would write the word.
+             return cuprum_graph_definition_add_memory_operation(
+                 t.output<uint64_t>(), a_definition(t), after(t), a_word(t), a_size(t), 0,
+                 static_cast<uint32_t>(t.random.one_in(3) ? t.random.below(12) : 4),
+                 t.random.one_in(8) ? 4 : CUPRUM_GRAPH_WRITE_VALUE, 0);
+         }},
+        {"cuprum_graph_definition_add_external_semaphore", 6,
+         [](Turn& t) {
+             return cuprum_graph_definition_add_external_semaphore(t.output<uint64_t>(), a_definition(t), after(t),
+                                                                   t.random.one_in(2) ? 0 : t.random.next(), 1,
+                                                                   t.random.one_in(2) ? 1 : 0);
+         },
+         CUPRUM_ERROR_UNSUPPORTED},
         {"cuprum_graph_definition_add_child_graph", 6,
          [](Turn& t) {
              return cuprum_graph_definition_add_child_graph(t.output<uint64_t>(), a_definition(t), after(t),
@@ -382,6 +404,18 @@ std::vector<Function> graph_functions() {
          [](Turn& t) {
              return cuprum_graph_definition_update_event(a_definition(t), a_node(t, &Own::recorded), an_event(t));
          }},
+        {"cuprum_graph_definition_update_memory_operation", 6,
+         [](Turn& t) {
+             return cuprum_graph_definition_update_memory_operation(
+                 a_definition(t), a_node(t, &Own::written), a_word(t), a_size(t), 0,
+                 static_cast<uint32_t>(t.random.one_in(3) ? t.random.below(12) : 4),
+                 t.random.one_in(8) ? 4 : CUPRUM_GRAPH_WRITE_VALUE, 0);
+         }},
+        {"cuprum_graph_definition_update_child_graph", 6,
+         [](Turn& t) {
+             return cuprum_graph_definition_update_child_graph(a_definition(t), a_node(t, &Own::embedded),
+                                                               mostly(t, own(t).child, graph_definition));
+         }},
         {"cuprum_graph_definition_debug_dot_print", 2,
          [](Turn& t) {
              const std::string path = picture(t);
@@ -429,6 +463,13 @@ std::vector<Function> graph_functions() {
         {"cuprum_graph_update_event", 6,
          [](Turn& t) {
              return cuprum_graph_update_event(a_graph(t), a_definition(t), a_node(t, &Own::recorded), an_event(t));
+         }},
+        {"cuprum_graph_update_memory_operation", 6,
+         [](Turn& t) {
+             return cuprum_graph_update_memory_operation(
+                 a_graph(t), a_definition(t), a_node(t, &Own::written), a_word(t), a_size(t), 0,
+                 static_cast<uint32_t>(t.random.one_in(3) ? t.random.below(12) : 4),
+                 t.random.one_in(8) ? 4 : CUPRUM_GRAPH_WRITE_VALUE, 0);
          }},
         {"cuprum_graph_update_child_graph", 6,
          [](Turn& t) {

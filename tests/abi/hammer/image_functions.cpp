@@ -144,6 +144,20 @@ std::vector<Function> array_functions() {
     };
 }
 
+cuprum_tensor_map_description a_tensor(Turn& t) {
+    cuprum_tensor_map_description map{};
+    map.struct_size = t.random.one_in(12) ? 8 : sizeof map;
+    map.mode = t.random.one_in(6) ? static_cast<int32_t>(t.random.below(9)) - 2 : CUPRUM_TENSOR_MAP_TILED;
+    map.data_type = t.random.one_in(6) ? static_cast<int32_t>(t.random.below(20)) - 2 : 7;
+    map.rank = t.random.one_in(6) ? static_cast<uint32_t>(t.random.below(8)) : 2;
+    map.address = t.own_memory();
+    for (uint64_t& size : map.shape)
+        size = t.random.one_in(8) ? t.random.next() : 16;
+    for (uint32_t& box : map.box_dim)
+        box = static_cast<uint32_t>(t.random.below(20));
+    return map;
+}
+
 std::vector<Function> object_functions() {
     return {
         {"cuprum_texture_object_of_opaque_array", 30,
@@ -191,6 +205,23 @@ std::vector<Function> object_functions() {
          [](Turn& t) { return cuprum_surface_object_device(t.output<int32_t>(), a_surface(t)); }},
         {"cuprum_surface_object_native", 20,
          [](Turn& t) { return cuprum_surface_object_native(t.output<uint64_t>(), a_surface(t)); }},
+        // The simulated device, of compute capability 8.0, has no tensor maps.
+        {"cuprum_tensor_map_encode", 20,
+         [](Turn& t) {
+             cuprum_tensor_map_description map = a_tensor(t);
+             return cuprum_tensor_map_encode(t.output<const void*>(), t.output<uint64_t>(), device(t),
+                                             t.random.one_in(12) ? nullptr : &map,
+                                             t.random.one_in(8) ? t.random.below(300) : sizeof map);
+         },
+         CUPRUM_ERROR_UNSUPPORTED},
+        {"cuprum_tensor_map_replace_address", 20,
+         [](Turn& t) {
+             const std::array<unsigned char, 128> map{};
+             return cuprum_tensor_map_replace_address(
+                 t.output<const void*>(), t.output<uint64_t>(), device(t), t.random.one_in(12) ? nullptr : map.data(),
+                 t.random.one_in(8) ? t.random.below(128) : map.size(), t.own_memory());
+         },
+         CUPRUM_ERROR_UNSUPPORTED},
     };
 }
 

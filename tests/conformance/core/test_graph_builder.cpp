@@ -1,7 +1,9 @@
 // Graphs of what is put into a stream.
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "fixture.hpp"
@@ -127,6 +129,57 @@ TEST_F(GraphBuilders, SayWhenACaptureHasBecomeInvalid) {
                 HasSubstr("build again without that call"));
     EXPECT_FALSE(builder.stream().is_capturing());
     EXPECT_THROW(static_cast<void>(builder.complete()), InvalidState);
+}
+
+TEST_F(GraphBuilders, KeepWhatTheirWorkUses) {
+    auto owner = std::make_shared<int>(1);
+    const std::weak_ptr<int> seen = owner;
+    const Stream other = device.create_stream();
+    builder.begin_building();
+    increment(builder, numbers);
+    other.wait(builder);
+    keep_for_capture(other, {owner});  // takes part in the capture
+    builder.stream().wait(other);
+    builder.end_building();
+    owner.reset();
+    Graph graph = builder.complete();
+    builder.close();
+    EXPECT_THAT(run(graph), ElementsAre(2, 3, 4, 5));
+    EXPECT_FALSE(seen.expired());
+    graph.close();
+    for (int i = 0; i < 1000 && !seen.expired(); ++i) {  // a driver lets go in its own time
+        device.sync();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_TRUE(seen.expired());
+    EXPECT_FALSE(is_any_graph_being_built());
+}
+
+TEST_F(GraphBuilders, KeepTheKernelsThatAreLaunched) {
+    Graph graph;
+    {
+        const ObjectCode code =
+            Program("extern \"C\" __global__ void twice(int* x) { x[threadIdx.x] *= 2; }").compile();
+        const Kernel kernel = code.get_kernel("twice");
+        builder.begin_building();
+        launch(builder, {1, n}, kernel, numbers);
+        builder.end_building();
+        graph = builder.complete();
+    }
+    builder.close();
+    EXPECT_THAT(run(graph), ElementsAre(2, 4, 6, 8));
+}
+
+TEST_F(GraphBuilders, KeepNothingForOthersCaptures) {
+    auto owner = std::make_shared<int>(1);
+    const std::weak_ptr<int> seen = owner;
+    keep_for_capture(stream, {owner});
+    builder.begin_building();
+    keep_for_capture(stream, {owner});
+    owner.reset();
+    EXPECT_TRUE(seen.expired());
+    builder.close();
+    EXPECT_FALSE(is_any_graph_being_built());
 }
 
 TEST_F(GraphBuilders, CallFunctions) {

@@ -130,6 +130,112 @@ TEST_F(Graphs, KnowWhatTheirNodesAreMadeOf) {
     EXPECT_THROW(static_cast<void>(copied.child_graph()), InvalidState);
 }
 
+TEST_F(Graphs, SayHowKernelsOfACaptureAreLaunched) {
+    LaunchConfig given{{6, 1}, {4, 5}, 16};
+    given.is_cooperative = true;
+    given.priority = -1;
+    given.preferred_shared_memory_carveout = 50;
+    const GraphBuilder builder(device);
+    builder.begin_building();
+    launch(builder, given, kernel("nothing"));
+    builder.end_building();
+    const GraphNode captured = builder.graph_definition().nodes().front();
+    EXPECT_EQ(captured.kernel().config, given);
+    EXPECT_EQ(captured.kernel().kernel.handle(), kernel("nothing").handle());
+}
+
+TEST_F(Graphs, SayWhatACaptureWaitsForAndWrites) {
+    const Buffer words = LegacyPinnedMemoryResource().allocate(16, stream);
+    const GraphBuilder builder(device);
+    builder.begin_building();
+    builder.stream().wait_value32(words, 4, 7, WaitCondition::equal);
+    builder.end_building();
+    const GraphNode captured = builder.graph_definition().nodes().front();
+    EXPECT_EQ(captured.type(), GraphNodeType::batch_memory_operation);
+    EXPECT_THAT(captured.memory_operation_parameters(),
+                ElementsAre(MemoryOperationParameters{words.handle() + 4, 7, 4, WaitCondition::equal}));
+}
+
+TEST_F(Graphs, WaitForWordsAndWriteThem) {
+    const Buffer words = LegacyPinnedMemoryResource().allocate(32, stream);
+    auto* const seen = reinterpret_cast<volatile uint64_t*>(words.as_span().data());
+    for (int i = 0; i < 4; ++i)
+        seen[i] = 0;
+    const GraphNode waits = definition.wait_value64(words, 0, uint64_t{1} << 40, WaitCondition::equal);
+    const GraphNode writes = waits.launch(config, kernel("increment"), numbers, n).write_value32(words, 8, 5);
+    EXPECT_THAT(waits.memory_operation_parameters(),
+                ElementsAre(MemoryOperationParameters{words.handle(), uint64_t{1} << 40, 8, WaitCondition::equal}));
+    EXPECT_THAT(writes.memory_operation_parameters(), ElementsAre(MemoryOperationParameters{words.handle() + 8, 5, 4}));
+    const Graph graph = definition.instantiate();
+    graph.launch(stream);
+    EXPECT_FALSE(stream.is_done());
+    EXPECT_EQ(seen[1], 0U);
+    seen[0] = uint64_t{1} << 40;
+    stream.sync();
+    EXPECT_EQ(seen[1], 5U);
+    EXPECT_THAT(values_of<int>(numbers), ElementsAre(2, 3, 4, 5));
+
+    const std::array<MemoryOperationParameters, 2> two{MemoryOperationParameters{words.handle() + 16, 6, 4},
+                                                       MemoryOperationParameters{words.handle() + 24, 7, 8}};
+    graph.update_memory_operations(writes, std::span(two).first(1));
+    EXPECT_THROW(graph.update_memory_operations(writes, two), DriverError) << "other operations";
+    graph.launch(stream);
+    stream.sync();
+    EXPECT_EQ(seen[2], 6U);
+    writes.update_memory_operations(two);
+    definition.instantiate().launch(stream);
+    stream.sync();
+    EXPECT_EQ(seen[3], 7U);
+}
+
+TEST_F(Graphs, RefuseWordsThatThereAreNot) {
+    const Buffer words = LegacyPinnedMemoryResource().allocate(16, stream);
+    const auto refusal = [&](const MemoryOperationParameters& operation) {
+        return error_of<InvalidArgument>([&] { definition.memory_operations({&operation, 1}); });
+    };
+    EXPECT_THAT(refusal({words.handle(), 1, 2}).what(), HasSubstr("words of 4 and of 8 bytes"));
+    EXPECT_THAT(refusal({words.handle() + 2, 1, 4}).what(), HasSubstr("not aligned"));
+    EXPECT_THAT(refusal({words.handle(), uint64_t{1} << 32, 4}).what(), HasSubstr("use a word of 8 bytes"));
+    EXPECT_THAT(refusal({words.handle(), 1, 4, static_cast<WaitCondition>(4)}).what(), HasSubstr("no condition 4"));
+    EXPECT_THROW(definition.memory_operations({}), InvalidArgument);
+    EXPECT_THROW(definition.write_value32(words, 13, 1), InvalidArgument);
+    EXPECT_THROW(definition.wait_value64(words, 4, 1), InvalidArgument);
+    EXPECT_THROW(definition.write_value32(Buffer(), 0, 1), InvalidArgument);
+    const Buffer pooled = device.allocate(16, stream);
+    EXPECT_THAT(error_of<InvalidArgument>([&] { definition.write_value32(pooled, 0, 1); }).what(),
+                HasSubstr("pool's memory"));
+    EXPECT_THROW(definition.empty().update_memory_operations({}), InvalidState);
+    EXPECT_THAT(definition.nodes(), testing::SizeIs(1)) << "a refused node was added";
+}
+
+TEST_F(Graphs, RefuseExternalSemaphoresWhereThereAreNone) {
+    EXPECT_THAT(error_of<InvalidArgument>([&] { definition.signal_external_semaphore(nullptr, 1); }).what(),
+                HasSubstr("cuImportExternalSemaphore"));
+    if (!device.is_simulator()) return;  // a GPU's driver takes any address for a semaphore
+    const auto semaphore = reinterpret_cast<CUexternalSemaphore>(uintptr_t{16});
+    EXPECT_THAT(error_of<Unsupported>([&] { definition.wait_external_semaphore(semaphore, 1); }).what(),
+                HasSubstr("external semaphore"));
+    EXPECT_THAT(definition.nodes(), testing::IsEmpty());
+}
+
+TEST_F(Graphs, TakeAnotherGraphInPlaceOfAChild) {
+    GraphDefinition once(device);
+    once.launch(config, kernel("increment"), numbers, n);
+    GraphDefinition twice(device);
+    twice.launch(config, kernel("increment"), numbers, n).launch(config, kernel("increment"), numbers, n);
+    const GraphNode child = definition.embed(once);
+    const GraphDefinition before = child.child_graph();
+    const GraphNode inside = before.nodes().front();
+    child.update_child_graph(twice);
+    EXPECT_FALSE(before.is_valid());
+    EXPECT_FALSE(inside.is_valid());
+    EXPECT_EQ(child.child_graph().nodes().size(), 2U);
+    EXPECT_THAT(run(definition.instantiate(), numbers), ElementsAre(3, 4, 5, 6));
+    EXPECT_THAT(error_of<InvalidArgument>([&] { child.update_child_graph(definition); }).what(),
+                HasSubstr("in itself"));
+    EXPECT_THROW(definition.empty().update_child_graph(once), InvalidState);
+}
+
 TEST_F(Graphs, LoseNodes) {
     const GraphNode first = definition.launch(config, kernel("increment"), numbers, n);
     const GraphNode second = first.launch(config, kernel("increment"), numbers, n);

@@ -129,8 +129,18 @@ public:
         const Device device = attempt([] { return Device(0); });
         const Kernel saxpy = attempt([&] { return code.get_kernel("saxpy"); });
         const Stream stream = attempt([&] { return device.create_stream(); });
+        tensor_maps(device);
         graphs(device, stream, saxpy);
         built_graphs(device, stream, saxpy);
+    }
+
+    void tensor_maps(const Device& device) {
+        const Buffer memory = attempt([&] { return device.allocate(8192); });
+        const TensorMapTensor tensor{memory.handle(), TensorMapDataType::float32, {32, 64}};
+        TensorMapDescriptor map = attempt([&] { return TensorMapDescriptor::tiled(device, tensor, {8, 16}); });
+        attempt([&] { map.replace_address(memory.handle() + 1024); });
+        const TensorMapTensor pixels{memory.handle(), TensorMapDataType::float32, {2, 8, 8, 16}};
+        attempt([&] { return TensorMapDescriptor::im2col(device, pixels, {-1, -1}, {-1, -1}, 16, 64); });
     }
 
     // y = x + y in the first kernel node, then copies, fills and calls.
@@ -163,13 +173,18 @@ public:
             attempt([&] { return allocated.deallocate(allocated.allocation().address); });
             const GraphCondition condition = attempt([&] { return definition.create_condition(0); });
             attempt([&] { return allocated.if_then(condition); });
+            const GraphNode written = attempt([&] { return called.write_value32(copy, 12, 0x41100000, {kept}); });
+            const MemoryOperationParameters word{copy.handle() + 12, 0x41100000};  // 9
+            attempt([&] { written.update_memory_operations({&word, 1}, {kept}); });
+            attempt([&] { embedded.update_child_graph(child); });
             attempt([&] { launched.update_kernel({1, 4}, saxpy, 2.0F, buffer, buffer, 4); });
-            outcome_.expect(attempt([&] { return definition.nodes(); }).size() == 9, "the graph has other nodes");
-            outcome_.expect(attempt([&] { return definition.edges(); }).size() == 8, "the graph has other edges");
+            outcome_.expect(attempt([&] { return definition.nodes(); }).size() == 10, "the graph has other nodes");
+            outcome_.expect(attempt([&] { return definition.edges(); }).size() == 9, "the graph has other edges");
             Graph graph = attempt([&] { return definition.instantiate(); });
             attempt([&] { graph.upload(stream); });
             attempt([&] { graph.launch(stream); });
             attempt([&] { graph.update_callback(called, [&calls] { calls += 10; }, {kept}); });
+            attempt([&] { graph.update_memory_operations(written, {&word, 1}, {kept}); });
             attempt([&] { graph.set_enabled(filled, false); });
             attempt([&] { graph.launch(stream); });
             attempt([&] { stream.sync(); });
@@ -190,6 +205,7 @@ public:
             const GraphBuilder builder = attempt([&] { return GraphBuilder(device); });
             attempt([&] { builder.begin_building(); });
             attempt([&] { launch(builder, {1, 4}, saxpy, 1.0F, buffer, buffer, 4); });
+            attempt([&] { keep_for_capture(builder, {kept}); });
             GraphBuilder other = attempt([&] { return builder.split(); });
             attempt([&] { other.callback([] {}, {kept}); });
             attempt([&] { builder.join(other); });
@@ -559,9 +575,10 @@ std::string run_with_fault(int call, CUresult injected, const Part& part) {
         if (struck.empty()) return outcome.problem.empty() ? "end" : outcome.problem;
         plan.disarm();
         for (const auto& [create, live] : plan.live()) {
-            // A graph that was not destroyed keeps what it uses.
+            // A graph that was not destroyed keeps what it uses, and so does an event that was recorded in its capture.
             const bool may_be_kept = create == "cuLibraryLoadData" || create == "cuMemAlloc";
-            if (may_be_kept && plan.struck().starts_with("cuGraph")) continue;
+            const bool keeps = plan.struck().starts_with("cuGraph") || plan.struck() == "cuEventDestroy";
+            if (may_be_kept && keeps) continue;
             // Memory that was given up is freed by a call, which is made again: that is one try more.
             const bool is_tried_twice =
                 !outcome.errors.empty() && ((struck == "cuMemFreeHost" && create == "cuMemHostAlloc") ||

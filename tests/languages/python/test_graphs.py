@@ -13,8 +13,20 @@ from typing import Any
 import cuprum
 import numpy as np
 import pytest
-from cuprum import InvalidArgument, InvalidState
-from cuprum.core import Buffer, CUDAError, Device, GraphMemoryResource, Kernel, LaunchConfig, Program, Stream, launch
+from cuprum import InvalidArgument, InvalidState, Unsupported
+from cuprum.core import (
+    Buffer,
+    CUDAError,
+    Device,
+    GraphMemoryResource,
+    Kernel,
+    LaunchConfig,
+    LegacyPinnedMemoryResource,
+    Program,
+    Stream,
+    WaitCondition,
+    launch,
+)
 from cuprum.core.graph import (
     EmptyNode,
     EventWaitNode,
@@ -25,6 +37,7 @@ from cuprum.core.graph import (
     GraphDefinition,
     IfElseNode,
     KernelNode,
+    MemoryOperationNode,
     MemsetNode,
     SwitchNode,
     WhileNode,
@@ -325,6 +338,85 @@ def test_graphs_in_graphs(device: Device, stream: Stream, increment: Kernel, num
         assert run(twice, stream, numbers) == [4, 5, 6, 7]
         with pytest.raises(InvalidState, match="embed the definition"):
             once.launch(device.create_graph_builder().begin_building())
+
+
+def test_a_child_is_replaced(stream: Stream, increment: Kernel, numbers: Buffer) -> None:
+    once, twice, definition = GraphDefinition(), GraphDefinition(), GraphDefinition()
+    once.launch(ONE, increment, numbers, 4)
+    twice.launch(ONE, increment, numbers, 4).launch(ONE, increment, numbers, 4)
+    node = definition.embed(once)
+    before = node.child_graph
+    node.update(twice)
+    assert not before.is_valid
+    assert len(node.child_graph.nodes()) == 2
+    with definition.instantiate() as graph:
+        assert run(graph, stream, numbers) == [3, 4, 5, 6]
+    with pytest.raises(InvalidArgument, match="in itself"):
+        node.update(definition)
+    with pytest.raises(TypeError, match="GraphDefinition"):
+        node.update(1)  # type: ignore[arg-type]
+
+
+def test_nodes_wait_for_words_and_write_them(device: Device, stream: Stream) -> None:
+    definition = GraphDefinition()
+    with LegacyPinnedMemoryResource().allocate(16) as words:
+        seen = np.from_dlpack(words).view(np.uint64)
+        seen[:] = 0
+        waits = definition.wait_value64(words, 0, 1 << 40, WaitCondition.EQUAL)
+        writes = waits.write_value32(words, 8, 5)
+        assert isinstance(waits, MemoryOperationNode)
+        assert (waits.dptr, waits.value, waits.word_size, waits.condition) == (words.handle, 1 << 40, 8, "equal")
+        assert (writes.dptr, writes.value, writes.word_size, writes.condition) == (words.handle + 8, 5, 4, None)
+        assert not waits.flush
+        assert {type(node) for node in definition.nodes()} == {MemoryOperationNode}
+        with definition.instantiate() as graph:
+            graph.launch(stream)
+            assert not stream.is_done
+            seen[0] = 1 << 40
+            stream.sync()
+            assert seen[1] == 5
+            graph[writes].update(words, 8, 6)
+            graph.launch(stream)
+            stream.sync()
+            assert seen[1] == 6
+        writes.update(words, 8, 7)
+        with definition.instantiate() as graph:
+            graph.launch(stream)
+            stream.sync()
+            assert seen[1] == 7
+        with pytest.raises(InvalidArgument, match="not inside of the buffer"):
+            definition.write_value32(words, 13, 1)
+        with pytest.raises(TypeError, match="must be a Buffer"):
+            definition.wait_value32(words.handle, 0, 1)  # type: ignore[arg-type]
+        if device.is_simulator:
+            with pytest.raises(Unsupported, match="external semaphore"):
+                definition.signal_external_semaphore(16, 1)
+
+
+def test_a_captured_kernel_says_how_it_is_launched(device: Device, increment: Kernel, numbers: Buffer) -> None:
+    given = LaunchConfig(grid=6, block=32, shmem_size=16, is_cooperative=True, priority=-1)
+    builder = device.create_graph_builder().begin_building()
+    launch(builder, given, increment, numbers, 4)
+    (node,) = builder.end_building().graph_definition.nodes()
+    assert isinstance(node, KernelNode)
+    assert node.config == given
+
+
+def test_a_capture_keeps_buffers_and_kernels(device: Device, stream: Stream, code: Any) -> None:
+    buffer = device.allocate(16)
+    buffer.copy_from_host(np.arange(4, dtype=np.int32))
+    with device.allocate(16) as copy:
+        builder = device.create_graph_builder().begin_building()
+        with code.get_kernel("increment") as kernel:
+            launch(builder, ONE, kernel, buffer, 4)
+        buffer.copy_to(copy, stream=builder)
+        buffer.close()
+        graph = builder.end_building().complete()
+        builder.close()
+        with device.allocate(16) as other:  # not the memory that the graph uses
+            other.fill(0, stream=stream)
+            assert run(graph, stream, copy) == [1, 2, 3, 4]
+        graph.close()
 
 
 def test_a_graph_takes_over_another(stream: Stream, increment: Kernel, numbers: Buffer, device: Device) -> None:

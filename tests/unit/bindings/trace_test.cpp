@@ -31,10 +31,16 @@ protected:
         unlink(chrome_.c_str());
     }
 
-    static std::string content(const std::string& path) {
+    // With the white space that lies behind the end while the trace runs.
+    static std::string whole_content(const std::string& path) {
         std::ostringstream text;
         text << std::ifstream(path).rdbuf();
         return text.str();
+    }
+    static std::string content(const std::string& path) {
+        std::string text = whole_content(path);
+        text.erase(text.find_last_not_of(' ') + 1);
+        return text;
     }
 
     std::string text_ = testing::TempDir() + "cuprum_calls_" + std::to_string(getpid()) + ".txt";
@@ -62,6 +68,27 @@ TEST_F(Trace, AChromeTraceIsCompleteAfterEachCall) {
                             EndsWith("}\n]\n")));
     driver::cuInit(0);
     EXPECT_THAT(content(chrome_), AllOf(HasSubstr("}},\n{"), HasSubstr("\"cuInit\""), EndsWith("}}\n]\n")));
+}
+
+TEST_F(Trace, NothingIsBehindTheEndOnceItHasEnded) {
+    for (const std::string& path : {text_, chrome_}) {
+        start_trace(path);
+        driver::cuInit(0);
+        stop_trace();
+        EXPECT_EQ(whole_content(path), content(path));
+        EXPECT_THAT(content(path), EndsWith("\n"));
+    }
+}
+
+TEST_F(Trace, AFormerTraceOfTheNameIsReplacedEvenWhileItIsRead) {
+    start_trace(chrome_);
+    driver::cuInit(0);
+    std::ifstream reader(chrome_);
+    start_trace(chrome_);
+    EXPECT_EQ(content(chrome_), "[\n]\n");
+    std::ostringstream former;
+    former << reader.rdbuf();
+    EXPECT_THAT(former.str(), HasSubstr("\"cuInit\""));
 }
 
 TEST_F(Trace, WhatAFailedCallHasNotWrittenIsNotRead) {

@@ -5,8 +5,9 @@
 // named
 // *.json is a Chrome trace (chrome://tracing, Perfetto), any other is text, a line for each call. "%p" in the name is
 // replaced by the process's id, for programs that start others. Each call is written as it ends, and a Chrome trace is
-// complete after each of them, so that the file can be read even if the process dies. Children that are forked are not
-// traced: they begin with no trace, and may start one.
+// complete after each of them, so that the file can be read even if the process dies. While the trace runs, white space
+// follows: the file is written in memory, a part at a time. A former file of the name is removed, unless it is a link.
+// Children that are forked are not traced: they begin with no trace, and may start one.
 //
 // Ranges and marks of nvtx.hpp are in the trace too.
 //

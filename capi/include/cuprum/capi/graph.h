@@ -40,6 +40,9 @@ enum {
     CUPRUM_GRAPH_CONDITIONAL_SWITCH = 2 /* the body whose number the condition is; none where there is no such body */
 };
 
+/* In place of a CUPRUM_WAIT_* condition: the word is written. */
+enum { CUPRUM_GRAPH_WRITE_VALUE = -1 };
+
 /* Where an allocation node's memory is. */
 enum { CUPRUM_GRAPH_MEMORY_DEVICE = 0, CUPRUM_GRAPH_MEMORY_HOST = 1, CUPRUM_GRAPH_MEMORY_MANAGED = 2 };
 
@@ -57,19 +60,28 @@ enum {
     CUPRUM_GRAPH_NODE_VALUE_DESTINATION = 9,       /* of memcpy and memset nodes, an address */
     CUPRUM_GRAPH_NODE_VALUE_SOURCE = 10,           /* of memcpy nodes, an address */
     CUPRUM_GRAPH_NODE_VALUE_SIZE = 11,             /* of memcpy and allocation nodes, bytes */
-    CUPRUM_GRAPH_NODE_VALUE_VALUE = 12,            /* of memset nodes; and what follows */
+    CUPRUM_GRAPH_NODE_VALUE_VALUE = 12,            /* of memset and memory operation nodes; and what follows */
     CUPRUM_GRAPH_NODE_VALUE_ELEMENT_SIZE = 13,     /* bytes */
-    CUPRUM_GRAPH_NODE_VALUE_WIDTH = 14,            /* elements */
+    CUPRUM_GRAPH_NODE_VALUE_WIDTH = 14,            /* of memset nodes, elements; and what follows */
     CUPRUM_GRAPH_NODE_VALUE_HEIGHT = 15,           /* rows */
     CUPRUM_GRAPH_NODE_VALUE_PITCH = 16,            /* bytes */
-    CUPRUM_GRAPH_NODE_VALUE_ADDRESS = 17,          /* of allocation and free nodes */
+    CUPRUM_GRAPH_NODE_VALUE_ADDRESS = 17,          /* of allocation, free and memory operation nodes */
     CUPRUM_GRAPH_NODE_VALUE_DEVICE = 18,           /* of allocation nodes, an ordinal; and what follows */
     CUPRUM_GRAPH_NODE_VALUE_MEMORY_TYPE = 19,      /* CUPRUM_GRAPH_MEMORY_* */
     CUPRUM_GRAPH_NODE_VALUE_PEER_DEVICES = 20,     /* bit n is device n */
     CUPRUM_GRAPH_NODE_VALUE_EVENT = 21,            /* of event nodes, the CUevent */
     CUPRUM_GRAPH_NODE_VALUE_CONDITION = 22,        /* of conditional nodes; and what follows */
     CUPRUM_GRAPH_NODE_VALUE_CONDITIONAL_TYPE = 23, /* CUPRUM_GRAPH_CONDITIONAL_* */
-    CUPRUM_GRAPH_NODE_VALUE_BODY_COUNT = 24
+    CUPRUM_GRAPH_NODE_VALUE_BODY_COUNT = 24,
+    CUPRUM_GRAPH_NODE_VALUE_WAIT_CONDITION = 25, /* of memory operation nodes, CUPRUM_WAIT_*, 2^64 - 1 of a write */
+    CUPRUM_GRAPH_NODE_VALUE_FLUSH = 26,          /* of memory operation nodes, 0 or 1 */
+    CUPRUM_GRAPH_NODE_VALUE_CLUSTER_X = 27,      /* of kernel nodes, in blocks, 1 without clusters; and what follows */
+    CUPRUM_GRAPH_NODE_VALUE_CLUSTER_Y = 28,
+    CUPRUM_GRAPH_NODE_VALUE_CLUSTER_Z = 29,
+    CUPRUM_GRAPH_NODE_VALUE_IS_COOPERATIVE = 30,
+    CUPRUM_GRAPH_NODE_VALUE_PRIORITY = 31,          /* an int64_t; 0: the driver's own; so with the following */
+    CUPRUM_GRAPH_NODE_VALUE_MEMORY_CARVEOUT = 32,   /* percent of shared memory */
+    CUPRUM_GRAPH_NODE_VALUE_MEMORY_SYNC_DOMAIN = 33 /* CUPRUM_MEMORY_SYNC_DOMAIN_*, or 0 */
 };
 
 /* Called once, on a thread that uses Cuprum, when nothing can call the function with this `user_data` any more. May
@@ -87,8 +99,9 @@ typedef struct cuprum_graph_complete_options {
 
 /* ---- Builders: capture what is put into a stream, from cuprum_graph_builder_begin_building() to
  * cuprum_graph_builder_end_building(), into a graph. None of it runs. What cannot be in a graph, as waiting for the
- * stream, fails and makes the capture invalid. Buffers, kernels and events that captured work uses are the caller's to
- * keep until the graph is closed and its launches have ended. */
+ * stream, fails and makes the capture invalid. Kernels, buffers and arrays that captured launches, copies and fills are
+ * given by their handles are kept until the graph is closed and its launches have ended: the handles may be destroyed
+ * before. Memory that they are given by its address, as the algorithms' is, is the caller's to keep. */
 
 /* A builder that captures in the stream, which it keeps. The caller owns the builder. CUPRUM_ERROR_INVALID_ARGUMENT
  * when it is the legacy default stream, which cannot be captured.
@@ -251,6 +264,26 @@ CUPRUM_API cuprum_status cuprum_graph_definition_add_event_record(uint64_t* node
  * @blocks */
 CUPRUM_API cuprum_status cuprum_graph_definition_add_event_wait(uint64_t* node_out, cuprum_graph_definition definition,
                                                                 uint64_t after, cuprum_event event);
+/* Waits until the word of `word_size` 4 or 8 bytes at byte `offset` of the buffer, which is kept, fulfils the condition
+ * (CUPRUM_WAIT_*), or writes it (CUPRUM_GRAPH_WRITE_VALUE). `flush`: 1: what other devices have written before a wait
+ * ends is then visible, too. CUPRUM_ERROR_INVALID_ARGUMENT when the word is not aligned to its size or not inside the
+ * buffer, and for memory of a pool and managed memory.
+ * @does adding a memory operation node
+ * @truth flush
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_graph_definition_add_memory_operation(
+    uint64_t* node_out, cuprum_graph_definition definition, uint64_t after, cuprum_buffer buffer, uint64_t offset,
+    uint64_t value, uint32_t word_size, int32_t condition, int32_t flush);
+/* Signals an external semaphore that the driver has imported, a CUexternalSemaphore as an integer, which the caller
+ * keeps; `wait`: 1: waits for it. `value`: of a timeline or a fence. CUPRUM_ERROR_UNSUPPORTED when the driver has
+ * none, as the simulator.
+ * @does adding an external semaphore node
+ * @truth wait
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_graph_definition_add_external_semaphore(uint64_t* node_out,
+                                                                        cuprum_graph_definition definition,
+                                                                        uint64_t after, uint64_t semaphore,
+                                                                        uint64_t value, int32_t wait);
 /* A copy of another graph, without allocation, free and conditional nodes.
  * @does adding a child graph node
  * @blocks */
@@ -369,6 +402,20 @@ CUPRUM_API cuprum_status cuprum_graph_definition_update_callback(cuprum_graph_de
  * @blocks */
 CUPRUM_API cuprum_status cuprum_graph_definition_update_event(cuprum_graph_definition definition, uint64_t node,
                                                               cuprum_event event);
+/* Of a memory operation node.
+ * @does updating a memory operation node
+ * @truth flush
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_graph_definition_update_memory_operation(cuprum_graph_definition definition,
+                                                                         uint64_t node, cuprum_buffer buffer,
+                                                                         uint64_t offset, uint64_t value,
+                                                                         uint32_t word_size, int32_t condition,
+                                                                         int32_t flush);
+/* A copy of another graph takes the place of the one that a child graph node has, whose definitions are invalid then.
+ * @does updating a child graph node
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_graph_definition_update_child_graph(cuprum_graph_definition definition, uint64_t node,
+                                                                    cuprum_graph_definition child);
 /* Writes the graph to a file in DOT, the language of Graphviz. `flags`: CU_GRAPH_DEBUG_DOT_FLAGS_*, the driver's.
  * @does writing a graph to a file
  * @blocks */
@@ -455,6 +502,14 @@ CUPRUM_API cuprum_status cuprum_graph_update_callback(cuprum_graph graph, cuprum
  * @blocks */
 CUPRUM_API cuprum_status cuprum_graph_update_event(cuprum_graph graph, cuprum_graph_definition definition,
                                                    uint64_t node, cuprum_event event);
+/* A wait stays a wait, a write a write, and the word's size what it is.
+ * @does updating a memory operation node of a graph
+ * @truth flush
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_graph_update_memory_operation(cuprum_graph graph, cuprum_graph_definition definition,
+                                                              uint64_t node, cuprum_buffer buffer, uint64_t offset,
+                                                              uint64_t value, uint32_t word_size, int32_t condition,
+                                                              int32_t flush);
 /* The child's nodes and edges are those of the graph that it replaces.
  * @does updating a child graph node of a graph
  * @blocks */

@@ -14,6 +14,7 @@
 #include "cuprum/core/handles.hpp"
 #include "cuprum/core/host_range.hpp"
 #include "cuprum/core/ipc.hpp"
+#include "cuprum/core/live_objects.hpp"
 #include "cuprum/core/region.hpp"
 #include "cuprum/core/stream.hpp"
 
@@ -242,7 +243,9 @@ private:
     friend class MemoryResource;
     friend class VirtualMemoryResource;
     Buffer(DevicePointer address, uint64_t size, int32_t device_id, MemoryKind kind, FreedBy freed_by)
-        : BufferRef(address, size, device_id, kind), freed_by_(freed_by) {}
+        : BufferRef(address, size, device_id, kind), freed_by_(freed_by) {
+        live_.count();
+    }
     static Buffer open_shared(const PooledMemoryResource& resource, const IPCBufferDescriptor& descriptor,
                               StreamRef stream, std::shared_ptr<void> stream_owner);
     void free_in(StreamRef stream, std::shared_ptr<void> stream_owner);
@@ -260,6 +263,7 @@ private:
     StreamRef stream_;
     std::shared_ptr<void> stream_owner_;
     std::shared_ptr<const MemoryResourceState> resource_;  // null: Device::allocate made it
+    detail::LiveCount<ObjectKind::buffer> live_;
 };
 
 }  // namespace cuprum::core

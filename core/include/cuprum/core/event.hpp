@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cuprum/core/handles.hpp"
+#include "cuprum/core/live_objects.hpp"
 
 namespace cuprum::core {
 
@@ -73,6 +74,7 @@ public:
 
 private:
     EventOptions options_;
+    detail::LiveCount<ObjectKind::event> live_;
 };
 
 // Milliseconds from `start` to `end`. Both must have timing enabled and have happened: InvalidState otherwise.

@@ -12,6 +12,7 @@
 
 #include "cuprum/core/graph_node.hpp"
 #include "cuprum/core/handles.hpp"
+#include "cuprum/core/live_objects.hpp"
 #include "cuprum/core/stream.hpp"
 
 namespace cuprum::core {
@@ -144,6 +145,9 @@ public:
     void update_memset(const GraphNode& node, const MemsetNodeParameters& parameters, GraphOwners owners = {}) const;
     void update_callback(const GraphNode& node, std::function<void()> function, GraphOwners owners = {}) const;
     void update_event(const GraphNode& node, EventRef event, GraphOwners owners = {}) const;
+    // As many waits and writes of words of the same sizes, in the same order.
+    void update_memory_operations(const GraphNode& node, std::span<const MemoryOperationParameters> operations,
+                                  GraphOwners owners = {}) const;
     void update_child_graph(const GraphNode& node, const GraphDefinition& child) const;
     // Whether a kernel, memcpy or memset node runs; the others always do.
     bool is_enabled(const GraphNode& node) const;
@@ -159,6 +163,7 @@ private:
     CUgraphExec handle_ = nullptr;
     int32_t device_id_ = 0;
     std::shared_ptr<Keeper> keeper_;
+    detail::LiveCount<ObjectKind::graph> live_;
 };
 
 template <class... Arguments>

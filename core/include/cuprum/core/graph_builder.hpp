@@ -1,6 +1,7 @@
 // Graphs of what is put into a stream.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -25,8 +26,9 @@ enum class GraphBuildMode : int32_t {
 // events, all that Cuprum and other code puts there. None of it runs. What cannot be in a graph, as waiting for the
 // stream, fails and makes the whole capture invalid: end_building() says so.
 //
-// A graph keeps what callback() is given, and what keep() is; buffers, kernels and events that captured work uses are
-// the caller's to keep, as in any stream. Of one thread at a time.
+// A graph keeps the kernels that it launches, what callback() is given, and what keep() is. A Buffer has one owner, so
+// those that captured work uses are the caller's to keep, as in any stream, or to give to keep(). Of one thread at a
+// time.
 class GraphBuilder {
 public:
     GraphBuilder() noexcept;  // invalid
@@ -94,5 +96,19 @@ private:
     explicit GraphBuilder(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };
+
+namespace detail {
+extern std::atomic<int32_t> graphs_being_built;
+}  // namespace detail
+
+// Whether a GraphBuilder of this process is capturing. As cheap as a load: what only captures need may be left out.
+inline bool is_any_graph_being_built() noexcept {
+    return detail::graphs_being_built.load(std::memory_order_relaxed) != 0;
+}
+
+// Where the stream's work is being captured by a GraphBuilder, in its own stream or in another one that takes part in
+// the capture, the graph and what is instantiated from it keep the owners; else nothing happens. To be called before
+// the work that uses them is put into the stream. Thread-safe.
+void keep_for_capture(StreamRef stream, GraphOwners owners);
 
 }  // namespace cuprum::core

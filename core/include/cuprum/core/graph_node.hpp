@@ -95,8 +95,19 @@ struct AllocationNodeParameters {
     friend bool operator==(const AllocationNodeParameters&, const AllocationNodeParameters&) = default;
 };
 
+// One word that a memory operation node waits for or writes.
+struct MemoryOperationParameters {
+    DevicePointer address = 0;  // a multiple of the word's size; not in memory of a pool nor in managed memory
+    uint64_t value = 0;
+    uint32_t word_size = 4;  // bytes: 4 or 8
+    // What the word has to fulfil before what comes after the node runs; none: the word is written.
+    std::optional<WaitCondition> condition = {};
+    bool flush = false;  // of a wait: what other devices have written before is then visible, too
+    friend bool operator==(const MemoryOperationParameters&, const MemoryOperationParameters&) = default;
+};
+
 struct KernelNodeParameters {
-    LaunchConfig config;  // grid, block and shared memory
+    LaunchConfig config;  // with the attributes that differ from the driver's own; none of programmatic serialization
     Kernel kernel;
 };
 
@@ -124,6 +135,23 @@ public:
     GraphNode callback(std::function<void()> function, GraphOwners owners = {}) const;
     GraphNode record(EventRef event, GraphOwners owners = {}) const;
     GraphNode wait(EventRef event, GraphOwners owners = {}) const;
+    // Waits for words in memory and writes them, one after the other: at least one, at most what the driver takes
+    // (255).
+    GraphNode memory_operations(std::span<const MemoryOperationParameters> operations, GraphOwners owners = {}) const;
+    // One word of a buffer, at byte `offset`: as in StreamRef.
+    GraphNode wait_value32(const BufferRef& buffer, uint64_t offset, uint32_t value,
+                           WaitCondition condition = WaitCondition::greater_or_equal, bool flush = false,
+                           GraphOwners owners = {}) const;
+    GraphNode wait_value64(const BufferRef& buffer, uint64_t offset, uint64_t value,
+                           WaitCondition condition = WaitCondition::greater_or_equal, bool flush = false,
+                           GraphOwners owners = {}) const;
+    GraphNode write_value32(const BufferRef& buffer, uint64_t offset, uint32_t value, GraphOwners owners = {}) const;
+    GraphNode write_value64(const BufferRef& buffer, uint64_t offset, uint64_t value, GraphOwners owners = {}) const;
+    // Signal or wait for a semaphore that another interface (Vulkan, Direct3D) has made and the driver has imported
+    // (cuImportExternalSemaphore); the caller keeps it. `value`: a timeline's, or a fence's; else unused. Throws
+    // Unsupported where the driver has none, as the simulator.
+    GraphNode signal_external_semaphore(CUexternalSemaphore semaphore, uint64_t value) const;
+    GraphNode wait_external_semaphore(CUexternalSemaphore semaphore, uint64_t value) const;
     // A copy of another graph, which runs as one node. It can have no allocation, free or conditional nodes.
     GraphNode embed(const GraphDefinition& child) const;
     GraphNode empty() const;
@@ -182,6 +210,7 @@ public:
     AllocationNodeParameters allocation() const;
     DevicePointer freed_address() const;
     CUevent event() const;
+    std::vector<MemoryOperationParameters> memory_operation_parameters() const;
     GraphDefinition child_graph() const;
     GraphConditionalType conditional_type() const;
     GraphCondition condition() const;
@@ -204,6 +233,10 @@ public:
     void update_memset(const MemsetNodeParameters& parameters, GraphOwners owners = {}) const;
     void update_callback(std::function<void()> function, GraphOwners owners = {}) const;
     void update_event(EventRef event, GraphOwners owners = {}) const;
+    void update_memory_operations(std::span<const MemoryOperationParameters> operations, GraphOwners owners = {}) const;
+    // A copy of another graph takes the place of the one that the node has, whose definitions and nodes are invalid
+    // then. Throws DriverError where the driver cannot do that.
+    void update_child_graph(const GraphDefinition& child) const;
 
     friend bool operator==(const GraphNode& left, const GraphNode& right) { return left.node_ == right.node_; }
 

@@ -4,6 +4,7 @@
 
 typedef struct CUstream_st* CUstream;
 typedef struct CUevent_st* CUevent;
+typedef struct CUextSemaphore_st* CUexternalSemaphore;
 typedef struct CUctx_st* CUcontext;
 typedef struct CUgreenCtx_st* CUgreenCtx;
 typedef struct CUlib_st* CUlibrary;

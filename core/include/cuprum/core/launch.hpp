@@ -12,6 +12,7 @@
 #include "cuprum/core/buffer.hpp"
 #include "cuprum/core/kernel.hpp"
 #include "cuprum/core/stream.hpp"
+#include "cuprum/core/tensor_map.hpp"
 #include "cuprum/core/texture_object.hpp"
 
 namespace cuprum::core {
@@ -105,14 +106,16 @@ constexpr ArgumentKind kind_of() {
 template <class T>
 inline constexpr bool is_image_object = std::is_same_v<T, TextureObject> || std::is_same_v<T, SurfaceObject>;
 
-// What the kernel receives for one C++ argument: a buffer's address, the handle of a texture or surface object,
-// anything else as it is.
+// What the kernel receives for one C++ argument: a buffer's address, the handle of a texture or surface object, the 128
+// bytes of a tensor map, anything else as it is.
 template <class T>
 constexpr ArgumentType argument_type() {
     if constexpr (std::is_base_of_v<BufferRef, T>) {
         return {sizeof(DevicePointer), ArgumentKind::pointer};
     } else if constexpr (is_image_object<T>) {
         return {sizeof(uint64_t), ArgumentKind::integer};
+    } else if constexpr (std::is_same_v<T, TensorMapDescriptor>) {
+        return {sizeof(std::array<std::byte, 128>), ArgumentKind::unknown};
     } else {
         static_assert(std::is_trivially_copyable_v<T>,
                       "a kernel argument must be trivially copyable: a number, a pointer, a plain struct or a Buffer");
@@ -128,6 +131,8 @@ const void* argument_address(const T& value) {
         return value.is_valid() ? value.address_of_handle() : nullptr;
     } else if constexpr (is_image_object<T>) {
         return value.address_of_handle();
+    } else if constexpr (std::is_same_v<T, TensorMapDescriptor>) {
+        return value.is_valid() ? value.bytes().data() : nullptr;
     } else {
         return &value;
     }

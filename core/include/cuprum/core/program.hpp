@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cuprum/core/live_objects.hpp"
 #include "cuprum/core/object_code.hpp"
 
 namespace cuprum::core {
@@ -80,7 +81,9 @@ private:
         std::string code;
         SourceType type;
         ProgramOptions options;
+        detail::LiveCount<ObjectKind::program> live;
     };
+    static std::shared_ptr<const State> counted(std::string code, SourceType type, ProgramOptions options);
     const State& opened(const char* operation) const;
     static ObjectCode compile_cxx(const State& state, CodeType target, std::span<const std::string> name_expressions);
     static ObjectCode compile_ptx(const State& state, CodeType target, std::span<const std::string> name_expressions);

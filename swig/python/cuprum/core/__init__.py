@@ -62,6 +62,16 @@ if TYPE_CHECKING:
     from cuprum.core._graphics import GraphicsResource
     from cuprum.core._linker import Linker, LinkerOptions
     from cuprum.core._live_objects import live_objects
+    from cuprum.core._tensor_map import (
+        TensorMapDataType,
+        TensorMapDescriptor,
+        TensorMapDescriptorOptions,
+        TensorMapIm2ColWideMode,
+        TensorMapInterleave,
+        TensorMapL2Promotion,
+        TensorMapOOBFill,
+        TensorMapSwizzle,
+    )
     from cuprum.core._virtual_memory import VirtualMemoryResource, VirtualMemoryResourceOptions
 
     __version__: str
@@ -122,6 +132,14 @@ __all__ = [
     "SMResourceOptions",
     "Stream",
     "StreamOptions",
+    "TensorMapDataType",
+    "TensorMapDescriptor",
+    "TensorMapDescriptorOptions",
+    "TensorMapIm2ColWideMode",
+    "TensorMapInterleave",
+    "TensorMapL2Promotion",
+    "TensorMapOOBFill",
+    "TensorMapSwizzle",
     "VirtualMemoryResource",
     "VirtualMemoryResourceOptions",
     "WaitCondition",
@@ -147,6 +165,14 @@ _LOADED_LATER = {
     "LinkerOptions": "_linker",
     "SMResource": "_context",
     "SMResourceOptions": "_context",
+    "TensorMapDataType": "_tensor_map",
+    "TensorMapDescriptor": "_tensor_map",
+    "TensorMapDescriptorOptions": "_tensor_map",
+    "TensorMapIm2ColWideMode": "_tensor_map",
+    "TensorMapInterleave": "_tensor_map",
+    "TensorMapL2Promotion": "_tensor_map",
+    "TensorMapOOBFill": "_tensor_map",
+    "TensorMapSwizzle": "_tensor_map",
     "VirtualMemoryResource": "_virtual_memory",
     "VirtualMemoryResourceOptions": "_virtual_memory",
     "WorkqueueResource": "_context",

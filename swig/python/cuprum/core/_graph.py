@@ -18,14 +18,16 @@ from cuprum.core._graph_node import (
     HostCallbackNode,
     KernelNode,
     MemcpyNode,
+    MemoryOperationNode,
     MemsetNode,
     address_and_owner,
+    condition_number,
     fill_pattern,
     native_definition,
     native_event,
 )
 from cuprum.core._members import GraphMembers
-from cuprum.core._stream import as_stream
+from cuprum.core._stream import WaitCondition, as_stream, native_word
 
 if TYPE_CHECKING:
     from cuprum.core._buffer import Buffer
@@ -183,6 +185,37 @@ class ExecutableChildGraphNode(ExecutableGraphNode):
         _cuprum.cuprum_graph_update_child_graph(*self._natives(operation), native_definition(child, operation))
 
 
+class ExecutableMemoryOperationNode(ExecutableGraphNode):
+    """A memory operation node of a graph that can be launched."""
+
+    __slots__ = ()
+
+    def update(
+        self,
+        buffer: Buffer,
+        offset: int,
+        value: int,
+        condition: WaitCondition | str | None = None,
+        *,
+        flush: bool = False,
+    ) -> None:
+        """Another word of the same size, for later launches.
+
+        A node that waits needs a condition, one that writes has none.
+        """
+        operation = _operations.GRAPH_UPDATE_MEMORY_OPERATION
+        assert isinstance(self._node, MemoryOperationNode)
+        _cuprum.cuprum_graph_update_memory_operation(
+            *self._natives(operation),
+            native_word(buffer, operation),
+            offset,
+            value,
+            self._node.word_size,
+            condition_number(condition),
+            int(flush),
+        )
+
+
 class _ExecutableEventNode(ExecutableGraphNode):
     __slots__ = ()
 
@@ -223,4 +256,5 @@ _VIEWS: dict[type[GraphNode], type[ExecutableGraphNode]] = {
     EventRecordNode: ExecutableEventRecordNode,
     EventWaitNode: ExecutableEventWaitNode,
     HostCallbackNode: ExecutableHostCallbackNode,
+    MemoryOperationNode: ExecutableMemoryOperationNode,
 }

@@ -26,8 +26,9 @@ class GraphBuilder(GraphBuilderMembers, _cuprum.GraphBuilderHandle):
     """Captures what is put into its stream, from ``begin_building()`` to ``end_building()``, into a graph.
 
     Launches, copies, fills and events; none of it runs. It stands for its stream wherever one is taken. What cannot be
-    in a graph, as waiting for the stream, fails and makes the capture invalid. Functions given to ``callback`` are
-    kept; buffers, kernels and events that captured work uses are the program's to keep, as in any stream.
+    in a graph, as waiting for the stream, fails and makes the capture invalid. The graph keeps functions given to
+    ``callback``, and the kernels, buffers and arrays of captured launches, copies and fills; what these are given by an
+    address, as memory of algorithms and of other libraries, is the program's to keep.
 
     Made by ``create_graph_builder`` of a Device or a Stream.
     """

@@ -11,6 +11,7 @@ from cuprum import _operations
 from cuprum._native import _cuprum
 from cuprum.core._graph_functions import as_function, is_function_pointer
 from cuprum.core._graph_options import GraphConditionalType, GraphMemoryType
+from cuprum.core._stream import WaitCondition, native_word
 
 if TYPE_CHECKING:
     from cuprum.core._buffer import Buffer
@@ -24,9 +25,14 @@ if TYPE_CHECKING:
 _TYPE, _NATIVE, _GRID, _BLOCK, _SHARED_MEMORY, _DESTINATION, _SOURCE, _SIZE = 0, 1, 2, 5, 8, 9, 10, 11
 _VALUE, _ELEMENT_SIZE, _WIDTH, _HEIGHT, _PITCH, _ADDRESS, _DEVICE, _MEMORY_TYPE = 12, 13, 14, 15, 16, 17, 18, 19
 _PEER_DEVICES, _EVENT, _CONDITION, _CONDITIONAL_TYPE, _BODY_COUNT = 20, 21, 22, 23, 24
+_WAIT_CONDITION, _FLUSH, _CLUSTER, _COOPERATIVE, _PRIORITY, _CARVEOUT, _DOMAIN = 25, 26, 27, 30, 31, 32, 33
+
+#: CUPRUM_GRAPH_WRITE_VALUE.
+_WRITE = -1
 
 _MEMORY_TYPES = list(GraphMemoryType)
 _CONDITIONAL_TYPES = list(GraphConditionalType)
+_WAIT_CONDITIONS = list(WaitCondition)
 
 
 class GraphCondition(int):
@@ -94,6 +100,11 @@ def native_definition(definition: GraphDefinition, operation: str) -> int:
     if not isinstance(definition, GraphDefinition):
         raise TypeError(f"child must be a GraphDefinition, not {type(definition).__name__}")
     return definition._open_native(operation)
+
+
+def condition_number(condition: WaitCondition | str | None) -> int:
+    """CUPRUM_WAIT_*, or CUPRUM_GRAPH_WRITE_VALUE for none."""
+    return _WRITE if condition is None else _WAIT_CONDITIONS.index(WaitCondition(condition))
 
 
 def native_condition(condition: GraphCondition) -> int:
@@ -173,6 +184,69 @@ class GraphPosition:
         at = self._position(operation)
         node = _cuprum.cuprum_graph_definition_add_event_wait(*at, native_event(event, operation))
         return EventWaitNode._of(self._owner, node)
+
+    def wait_value32(
+        self,
+        buffer: Buffer,
+        offset: int,
+        value: int,
+        condition: WaitCondition | str = WaitCondition.GREATER_OR_EQUAL,
+        *,
+        flush: bool = False,
+    ) -> MemoryOperationNode:
+        """Waits until the 4 bytes at byte ``offset`` of the buffer, which the graph keeps, fulfil the condition.
+
+        As ``Stream.wait_value32``.
+        """
+        return self._word(buffer, offset, value, 4, _WAIT_CONDITIONS.index(WaitCondition(condition)), flush)
+
+    def wait_value64(
+        self,
+        buffer: Buffer,
+        offset: int,
+        value: int,
+        condition: WaitCondition | str = WaitCondition.GREATER_OR_EQUAL,
+        *,
+        flush: bool = False,
+    ) -> MemoryOperationNode:
+        """``wait_value32`` with 8 bytes."""
+        return self._word(buffer, offset, value, 8, _WAIT_CONDITIONS.index(WaitCondition(condition)), flush)
+
+    def write_value32(self, buffer: Buffer, offset: int, value: int) -> MemoryOperationNode:
+        """Writes the 4 bytes at byte ``offset`` of the buffer, which the graph keeps. As ``Stream.write_value32``."""
+        return self._word(buffer, offset, value, 4, _WRITE, False)
+
+    def write_value64(self, buffer: Buffer, offset: int, value: int) -> MemoryOperationNode:
+        """``write_value32`` with 8 bytes."""
+        return self._word(buffer, offset, value, 8, _WRITE, False)
+
+    def _word(
+        self, buffer: Buffer, offset: int, value: int, size: int, condition: int, flush: bool
+    ) -> MemoryOperationNode:
+        operation = _operations.GRAPH_DEFINITION_ADD_MEMORY_OPERATION
+        at = self._position(operation)
+        native = native_word(buffer, operation)
+        node = _cuprum.cuprum_graph_definition_add_memory_operation(
+            *at, native, offset, value, size, condition, int(flush)
+        )
+        return MemoryOperationNode._of(self._owner, node)
+
+    def signal_external_semaphore(self, semaphore: int, value: int) -> GraphNode:
+        """Signals a semaphore of another interface, with the value of its timeline or fence.
+
+        ``semaphore`` is a ``CUexternalSemaphore``, which the program keeps (``cuImportExternalSemaphore``). Unsupported
+        on the simulator, which has none.
+        """
+        return self._semaphore(semaphore, value, 0)
+
+    def wait_external_semaphore(self, semaphore: int, value: int) -> GraphNode:
+        """Waits for a semaphore of another interface; as ``signal_external_semaphore``."""
+        return self._semaphore(semaphore, value, 1)
+
+    def _semaphore(self, semaphore: int, value: int, wait: int) -> GraphNode:
+        at = self._position(_operations.GRAPH_DEFINITION_ADD_EXTERNAL_SEMAPHORE)
+        node = _cuprum.cuprum_graph_definition_add_external_semaphore(*at, int(semaphore), value, wait)
+        return GraphNode._of(self._owner, node)
 
     def embed(self, child: GraphDefinition) -> ChildGraphNode:
         """A copy of another graph as one node. It can have no allocation, free and conditional nodes."""
@@ -432,10 +506,25 @@ class KernelNode(GraphNode):
 
     @property
     def config(self) -> LaunchConfig:
-        """Grid, block and shared memory."""
-        from cuprum.core._launch import LaunchConfig
+        """Grid, block and shared memory, with what else was asked for.
 
-        return LaunchConfig(grid=self.grid, block=self.block, shmem_size=self.shmem_size)
+        An access policy window and a map of memory domains are not among it.
+        """
+        from cuprum.core._launch import LaunchConfig, MemorySyncDomain
+
+        x, y, z = (self._get(_CLUSTER + dimension) for dimension in range(3))
+        blocks = self.grid
+        priority, carveout, domain = self._get(_PRIORITY), self._get(_CARVEOUT), self._get(_DOMAIN)
+        return LaunchConfig(
+            grid=(blocks[0] // x, blocks[1] // y, blocks[2] // z),
+            cluster=None if (x, y, z) == (1, 1, 1) else (x, y, z),
+            block=self.block,
+            shmem_size=self.shmem_size,
+            is_cooperative=bool(self._get(_COOPERATIVE)),
+            priority=(priority - (priority >> 63 << 64)) or None,
+            preferred_shared_memory_carveout=carveout or None,
+            memory_sync_domain=list(MemorySyncDomain)[domain - 1] if domain else None,
+        )
 
     def update(
         self, *, config: LaunchConfig | None = None, kernel: Kernel | None = None, args: Sequence[object] | None = None
@@ -646,6 +735,60 @@ class EventWaitNode(_EventNode):
     __slots__ = ()
 
 
+class MemoryOperationNode(GraphNode):
+    """Waits for a word in memory, or writes it. Of one that does more, as a capture makes, this is the first word."""
+
+    __slots__ = ()
+
+    @property
+    def dptr(self) -> int:
+        """The address of the word."""
+        return self._get(_ADDRESS)
+
+    @property
+    def value(self) -> int:
+        """What the word is compared with, or becomes."""
+        return self._get(_VALUE)
+
+    @property
+    def word_size(self) -> int:
+        """Bytes: 4 or 8."""
+        return self._get(_ELEMENT_SIZE)
+
+    @property
+    def condition(self) -> WaitCondition | None:
+        """What it waits for; None where it writes."""
+        number = self._get(_WAIT_CONDITION)
+        return _WAIT_CONDITIONS[number] if number < len(_WAIT_CONDITIONS) else None
+
+    @property
+    def flush(self) -> bool:
+        """Whether what other devices have written before is visible when the wait ends."""
+        return bool(self._get(_FLUSH))
+
+    def update(
+        self,
+        buffer: Buffer,
+        offset: int,
+        value: int,
+        condition: WaitCondition | str | None = None,
+        *,
+        word_size: int | None = None,
+        flush: bool = False,
+    ) -> None:
+        """Another word, for what is instantiated from then on: waits for it, or writes it without a condition."""
+        operation = _operations.GRAPH_DEFINITION_UPDATE_MEMORY_OPERATION
+        _cuprum.cuprum_graph_definition_update_memory_operation(
+            *self._position(operation),
+            native_word(buffer, operation),
+            offset,
+            value,
+            self.word_size if word_size is None else word_size,
+            condition_number(condition),
+            int(flush),
+        )
+
+
 class _NodeWithParts(GraphNode):
     __slots__ = ()
 
@@ -665,6 +808,15 @@ class ChildGraphNode(_NodeWithParts):
     def child_graph(self) -> GraphDefinition:
         """The copy that this node runs."""
         return self._part(0)
+
+    def update(self, child: GraphDefinition) -> None:
+        """Another graph, for what is instantiated from then on.
+
+        The node has a copy of it, and ``child_graph``s that it has given out before are gone.
+        """
+        operation = _operations.GRAPH_DEFINITION_UPDATE_CHILD_GRAPH
+        at = self._position(operation)
+        _cuprum.cuprum_graph_definition_update_child_graph(*at, native_definition(child, operation))
 
 
 class ConditionalNode(_NodeWithParts):
@@ -739,6 +891,7 @@ _CLASSES: dict[int, type[GraphNode]] = {
     7: EventRecordNode,
     10: AllocNode,
     11: FreeNode,
+    12: MemoryOperationNode,
     13: ConditionalNode,
 }
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from cuprum.core._stream import IsStreamType
+    from cuprum.core._tensor_map import TensorMapDescriptor, TensorMapDescriptorOptions
 
 
 class StridedMemoryView:
@@ -154,6 +155,36 @@ class StridedMemoryView:
                 raise ValueError(f"elements of {np.dtype(dtype)} and of {self.dtype} differ in size")
             changed.dtype = np.dtype(dtype)
         return changed
+
+    def as_tensor_map(
+        self,
+        box_dim: tuple[int, ...] | None = None,
+        *,
+        options: TensorMapDescriptorOptions | None = None,
+        element_strides: tuple[int, ...] | None = None,
+        data_type: object | None = None,
+        interleave: object | None = None,
+        swizzle: object | None = None,
+        l2_promotion: object | None = None,
+        oob_fill: object | None = None,
+    ) -> TensorMapDescriptor:
+        """A tensor map that copies boxes of the view, of ``box_dim`` elements (compute capability 9.0).
+
+        Either ``options``, or ``box_dim`` and the others by themselves. The map keeps the view.
+        """
+        from cuprum.core._tensor_map import TensorMapDescriptor
+
+        return TensorMapDescriptor._from_tiled(
+            self,
+            box_dim,
+            options=options,
+            element_strides=element_strides,
+            data_type=data_type,
+            interleave=interleave,
+            swizzle=swizzle,
+            l2_promotion=l2_promotion,
+            oob_fill=oob_fill,
+        )
 
     def _read_dlpack(self, obj: object, stream_ptr: int | None) -> None:
         if stream_ptr is None and (_dlpack.device_of(obj) or (_dlpack.CPU, 0))[0] != _dlpack.CPU:

@@ -171,7 +171,7 @@ class Stream(StreamMembers, _cuprum.StreamHandle):
         operation = _operations.STREAM_WAIT_VALUE32
         _cuprum.cuprum_stream_wait_value32(
             self._open_native(operation),
-            _word_in(buffer, operation),
+            native_word(buffer, operation),
             offset,
             value,
             _CONDITION_NUMBERS[WaitCondition(condition)],
@@ -191,7 +191,7 @@ class Stream(StreamMembers, _cuprum.StreamHandle):
         operation = _operations.STREAM_WAIT_VALUE64
         _cuprum.cuprum_stream_wait_value64(
             self._open_native(operation),
-            _word_in(buffer, operation),
+            native_word(buffer, operation),
             offset,
             value,
             _CONDITION_NUMBERS[WaitCondition(condition)],
@@ -204,12 +204,12 @@ class Stream(StreamMembers, _cuprum.StreamHandle):
         The memory that this work wrote has become visible before they do.
         """
         operation = _operations.STREAM_WRITE_VALUE32
-        _cuprum.cuprum_stream_write_value32(self._open_native(operation), _word_in(buffer, operation), offset, value)
+        _cuprum.cuprum_stream_write_value32(self._open_native(operation), native_word(buffer, operation), offset, value)
 
     def write_value64(self, buffer: Buffer, offset: int, value: int) -> None:
         """``write_value32`` with 8 bytes."""
         operation = _operations.STREAM_WRITE_VALUE64
-        _cuprum.cuprum_stream_write_value64(self._open_native(operation), _word_in(buffer, operation), offset, value)
+        _cuprum.cuprum_stream_write_value64(self._open_native(operation), native_word(buffer, operation), offset, value)
 
     def _close(self) -> None:
         if self._held() and self._native:
@@ -304,7 +304,7 @@ LEGACY_DEFAULT_STREAM: Stream = _DefaultStream._make(1, "LEGACY_DEFAULT_STREAM")
 PER_THREAD_DEFAULT_STREAM: Stream = _DefaultStream._make(2, "PER_THREAD_DEFAULT_STREAM")  # CU_STREAM_PER_THREAD
 
 
-def _word_in(buffer: Buffer, operation: str) -> int:
+def native_word(buffer: Buffer, operation: str) -> int:
     """The handle of a buffer that a word is in."""
     if not isinstance(buffer, _cuprum.BufferHandle):
         raise TypeError(f"buffer must be a Buffer, not {type(buffer).__name__}; Buffer.from_handle() borrows memory")

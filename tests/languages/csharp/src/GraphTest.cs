@@ -280,6 +280,79 @@ public class GraphTest : LeavesNothing {
     }
 
     [Test]
+    public void NodesWaitForWordsAndWriteThem() {
+        using (var used = new Used(device))
+        using (Buffer words = device.Allocate(16ul))
+        using (var definition = new GraphDefinition(device)) {
+            words.CopyFrom(new[] {7, 0, 0, 0});
+            GraphNode waits = definition.WaitValue32(words, 0, 7, WaitCondition.Equal);
+            GraphNode writes = waits.WriteValue64(words, 8, 0x500000006UL);
+            Assert.AreEqual(GraphNodeType.BatchMemoryOperation, waits.Type);
+            Assert.AreEqual(WaitCondition.Equal, waits.WaitCondition);
+            Assert.AreEqual(7ul, waits.WordValue);
+            Assert.AreEqual(4, waits.ElementSize);
+            Assert.AreEqual(words.Handle, waits.Address);
+            Assert.IsNull(writes.WaitCondition);
+            Assert.AreEqual(0x500000006UL, writes.WordValue);
+            using (Graph graph = definition.Instantiate()) {
+                CollectionAssert.AreEqual(new[] {7, 0, 6, 5}, used.Run(graph, words));
+                graph.UpdateMemoryOperation(writes, words, 8, 1, 8, null);
+                CollectionAssert.AreEqual(new[] {7, 0, 1, 0}, used.Run(graph, words));
+            }
+            writes.UpdateMemoryOperation(words, 4, 9, 4, null);
+            using (Graph graph = definition.Instantiate()) {
+                CollectionAssert.AreEqual(new[] {7, 9, 1, 0}, used.Run(graph, words));
+            }
+            Assert.Throws<InvalidArgumentException>(() => definition.WriteValue32(words, 13, 1));
+            Assert.Throws<UnsupportedException>(() => definition.SignalExternalSemaphore(16, 1));
+            Assert.Throws<UnsupportedException>(() => definition.WaitExternalSemaphore(16, 1));
+        }
+    }
+
+    [Test]
+    public void AChildIsReplaced() {
+        using (var used = new Used(device))
+        using (var once = new GraphDefinition(device))
+        using (var twice = new GraphDefinition(device))
+        using (var definition = new GraphDefinition(device)) {
+            once.Launch(one, used.Increment, used.Numbers, 4);
+            twice.Launch(one, used.Increment, used.Numbers, 4).Launch(one, used.Increment, used.Numbers, 4);
+            GraphNode node = definition.Embed(once);
+            node.UpdateChildGraph(twice);
+            using (Graph graph = definition.Instantiate()) {
+                CollectionAssert.AreEqual(new[] {3, 4, 5, 6}, used.Run(graph, used.Numbers));
+            }
+            Assert.Throws<InvalidArgumentException>(() => node.UpdateChildGraph(definition));
+        }
+    }
+
+    [Test]
+    public void ACaptureKeepsWhatItUsesAndSaysHowItIsLaunched() {
+        var given = new LaunchConfig(6, 32, 16, true, priority: -1);
+        using (var used = new Used(device))
+        using (GraphBuilder builder = device.CreateGraphBuilder()) {
+            builder.BeginBuilding();
+            using (Buffer temporary = device.Allocate(16ul))
+            using (Kernel kernel = used.Code.GetKernel("increment")) {
+                temporary.CopyFrom(new[] {5, 6, 7, 8});
+                builder.Stream.Launch(given, kernel, temporary, 0);
+                used.Numbers.CopyFrom(temporary, builder.Stream);
+            }
+            builder.EndBuilding();
+            using (GraphDefinition definition = builder.GetGraphDefinition())
+            using (Graph graph = builder.Complete()) {
+                GraphNode launched = definition.Nodes.First(node => node.Type == GraphNodeType.Kernel);
+                Assert.AreEqual(6, launched.Config.Grid.X);
+                Assert.AreEqual(16, launched.Config.ShmemSize);
+                Assert.IsTrue(launched.Config.IsCooperative);
+                Assert.AreEqual(-1, launched.Config.Priority);
+                Assert.IsNull(launched.Config.Cluster);
+                CollectionAssert.AreEqual(new[] {5, 6, 7, 8}, used.Run(graph, used.Numbers));
+            }
+        }
+    }
+
+    [Test]
     public void AGraphKeepsItsBuffers() {
         using (var used = new Used(device))
         using (Buffer copy = device.Allocate(16ul))

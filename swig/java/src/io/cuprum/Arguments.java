@@ -49,6 +49,10 @@ final class Arguments {
             } else if (argument instanceof SurfaceObject) {
                 size = Long.BYTES;
                 bits = ((SurfaceObject) argument).handle();
+            } else if (argument instanceof TensorMapDescriptor) {
+                kind = CuprumNativeConstants.CUPRUM_ARGUMENT_BYTES;
+                size = TensorMapDescriptor.size();
+                bits = ((TensorMapDescriptor) argument).address();
             } else if (argument instanceof Value) {
                 Value value = (Value) argument;
                 kind = kindOf(value.type());
@@ -75,7 +79,7 @@ final class Arguments {
     private static IllegalArgumentException unsupported(int position, Object argument) {
         String type = argument == null ? "null" : "of type " + argument.getClass().getName();
         return new IllegalArgumentException("kernel argument " + position + " (counting from 0) is " + type
-                + "; pass a Buffer, a TextureObject, a SurfaceObject, an int, long, float, double, short, byte or boolean, or a Value, as of a struct"
+                + "; pass a Buffer, a TextureObject, a SurfaceObject, a TensorMapDescriptor, an int, long, float, double, short, byte or boolean, or a Value, as of a struct"
                 + (argument == null ? ", and 0L for a null pointer" : ""));
     }
 }

@@ -113,6 +113,27 @@ public final class Graph extends GraphMembers {
     }
 
     /**
+     * Another word of a memory operation node, for later launches of the graph. A wait stays a wait, a write a write,
+     * and the word's size what it is.
+     *
+     * @param node of the definition that the graph was instantiated from
+     * @param buffer what the word is in
+     * @param offset bytes
+     * @param value to compare with or to write
+     * @param wordSize bytes: 4 or 8
+     * @param condition what to wait for; null to write
+     */
+    public void updateMemoryOperation(
+            GraphNode node, Buffer buffer, long offset, long value, int wordSize, WaitCondition condition) {
+        String operation = Operations.GRAPH_UPDATE_MEMORY_OPERATION;
+        change(node, operation, (graph, definition) -> buffer.with(operation, words -> {
+            CuprumNative.cuprum_graph_update_memory_operation(graph, definition, node.id(), words, offset, value,
+                    wordSize, GraphCalls.condition(condition), 0);
+            return null;
+        }));
+    }
+
+    /**
      * Another graph of a child graph node, for later launches of the graph.
      *
      * @param node of the definition that the graph was instantiated from

@@ -62,6 +62,23 @@ final class GraphCalls {
                 graph -> HostFunctions.giveToGraph(call, owner, graph, at.id(), function));
     }
 
+    /** CUPRUM_GRAPH_WRITE_VALUE: in place of a condition. */
+    static final int WRITE = -1;
+
+    static GraphNode word(GraphPosition at, Buffer buffer, long offset, long value, int size, int condition) {
+        Objects.requireNonNull(buffer, "buffer must not be null");
+        String operation = Operations.GRAPH_DEFINITION_ADD_MEMORY_OPERATION;
+        return add(at, operation, (node, graph) -> buffer.with(operation, words -> {
+            CuprumNative.cuprum_graph_definition_add_memory_operation(
+                    node, graph, at.id(), words, offset, value, size, condition, 0);
+            return null;
+        }));
+    }
+
+    static int condition(WaitCondition condition) {
+        return condition == null ? WRITE : condition.ordinal();
+    }
+
     static GraphNode conditional(GraphPosition at, GraphCondition condition, GraphConditionalType type, int count) {
         Objects.requireNonNull(condition, "condition must not be null");
         return add(at, Operations.GRAPH_DEFINITION_ADD_CONDITIONAL, (node, graph) ->

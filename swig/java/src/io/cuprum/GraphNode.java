@@ -65,10 +65,21 @@ public final class GraphNode implements GraphPosition {
                 .map(GraphDefinition.Edge::to).toList();
     }
 
-    /** {@return grid, block and shared memory of a kernel node} */
+    /**
+     * {@return how a kernel node is launched: grid, block and shared memory, with what else was asked for, except an
+     * access policy window and a map of memory domains}
+     */
     public LaunchConfig config() {
-        return new LaunchConfig(new Dimensions((int) value(2), (int) value(3), (int) value(4)),
-                new Dimensions((int) value(5), (int) value(6), (int) value(7)), (int) value(8), false);
+        Dimensions cluster = new Dimensions((int) value(27), (int) value(28), (int) value(29));
+        Dimensions grid = new Dimensions((int) value(2) / cluster.x(), (int) value(3) / cluster.y(),
+                (int) value(4) / cluster.z());
+        Dimensions block = new Dimensions((int) value(5), (int) value(6), (int) value(7));
+        int priority = (int) value(31);
+        int carveout = (int) value(32);
+        int domain = (int) value(33);
+        return new LaunchConfig(grid, cluster.equals(new Dimensions(1)) ? null : cluster, block, (int) value(8),
+                value(30) != 0, false, priority == 0 ? null : priority, carveout == 0 ? null : carveout,
+                domain == 0 ? null : MemorySyncDomain.values()[domain - 1], null, null);
     }
 
     /** {@return the kernel of a kernel node; the caller closes it} */
@@ -97,12 +108,23 @@ public final class GraphNode implements GraphPosition {
         return value(11);
     }
 
+    /** {@return what a memory operation node waits for; null where it writes} */
+    public WaitCondition waitCondition() {
+        long condition = value(25);
+        return condition < 0 ? null : WaitCondition.values()[(int) condition];
+    }
+
+    /** {@return what the word of a memory operation node is compared with, or becomes} */
+    public long wordValue() {
+        return value(12);
+    }
+
     /** {@return the value of each element of a memset node} */
     public int fillValue() {
         return (int) value(12);
     }
 
-    /** {@return the bytes of an element of a memset node} */
+    /** {@return the bytes of an element of a memset node, or of the word of a memory operation node} */
     public int elementSize() {
         return (int) value(13);
     }
@@ -122,7 +144,7 @@ public final class GraphNode implements GraphPosition {
         return value(16);
     }
 
-    /** {@return the address that an allocation node has, or that a free node frees} */
+    /** {@return the address that an allocation node has, a free node frees, or of a memory operation node's word} */
     public long address() {
         return value(17);
     }
@@ -255,6 +277,38 @@ public final class GraphNode implements GraphPosition {
         String operation = Operations.GRAPH_DEFINITION_UPDATE_EVENT;
         definition.with(operation, graph -> event.with(operation, other -> {
             CuprumNative.cuprum_graph_definition_update_event(graph, id, other);
+            return null;
+        }));
+    }
+
+    /**
+     * Another word of a memory operation node, for what is instantiated from then on.
+     *
+     * @param buffer what the word is in
+     * @param offset bytes
+     * @param value to compare with or to write
+     * @param wordSize bytes: 4 or 8
+     * @param condition what to wait for; null to write
+     */
+    public void updateMemoryOperation(Buffer buffer, long offset, long value, int wordSize, WaitCondition condition) {
+        String operation = Operations.GRAPH_DEFINITION_UPDATE_MEMORY_OPERATION;
+        definition.with(operation, graph -> buffer.with(operation, words -> {
+            CuprumNative.cuprum_graph_definition_update_memory_operation(
+                    graph, id, words, offset, value, wordSize, GraphCalls.condition(condition), 0);
+            return null;
+        }));
+    }
+
+    /**
+     * Another graph of a child graph node, for what is instantiated from then on. The node has a copy of it, and what
+     * {@link #childGraph()} has given before is closed.
+     *
+     * @param child the graph
+     */
+    public void updateChildGraph(GraphDefinition child) {
+        String operation = Operations.GRAPH_DEFINITION_UPDATE_CHILD_GRAPH;
+        definition.with(operation, graph -> child.with(operation, other -> {
+            CuprumNative.cuprum_graph_definition_update_child_graph(graph, id, other);
             return null;
         }));
     }

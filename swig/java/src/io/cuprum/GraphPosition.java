@@ -143,6 +143,81 @@ public sealed interface GraphPosition permits GraphDefinition, GraphNode {
     }
 
     /**
+     * Waits until the 4 bytes at byte {@code offset} of the buffer fulfil the condition; as {@link Stream#waitValue32}.
+     *
+     * @param buffer the graph keeps it
+     * @param offset bytes
+     * @param value to compare with
+     * @param condition how
+     * @return the node
+     * @throws InvalidArgumentException when the address is not aligned to 4 bytes, or not inside of the buffer
+     */
+    default GraphNode waitValue32(Buffer buffer, long offset, int value, WaitCondition condition) {
+        return GraphCalls.word(this, buffer, offset, Integer.toUnsignedLong(value), Integer.BYTES, condition.ordinal());
+    }
+
+    /**
+     * The same with 8 bytes.
+     *
+     * @param buffer the graph keeps it
+     * @param offset bytes
+     * @param value to compare with
+     * @param condition how
+     * @return the node
+     */
+    default GraphNode waitValue64(Buffer buffer, long offset, long value, WaitCondition condition) {
+        return GraphCalls.word(this, buffer, offset, value, Long.BYTES, condition.ordinal());
+    }
+
+    /**
+     * Writes the 4 bytes at byte {@code offset} of the buffer.
+     *
+     * @param buffer the graph keeps it
+     * @param offset bytes
+     * @param value to write
+     * @return the node
+     */
+    default GraphNode writeValue32(Buffer buffer, long offset, int value) {
+        return GraphCalls.word(this, buffer, offset, Integer.toUnsignedLong(value), Integer.BYTES, GraphCalls.WRITE);
+    }
+
+    /**
+     * Writes the 8 bytes at byte {@code offset} of the buffer.
+     *
+     * @param buffer the graph keeps it
+     * @param offset bytes
+     * @param value to write
+     * @return the node
+     */
+    default GraphNode writeValue64(Buffer buffer, long offset, long value) {
+        return GraphCalls.word(this, buffer, offset, value, Long.BYTES, GraphCalls.WRITE);
+    }
+
+    /**
+     * Signals a semaphore of another interface. The simulator has none.
+     *
+     * @param semaphore a CUexternalSemaphore, which the program keeps
+     * @param value of its timeline or fence
+     * @return the node
+     */
+    default GraphNode signalExternalSemaphore(long semaphore, long value) {
+        return GraphCalls.add(this, Operations.GRAPH_DEFINITION_ADD_EXTERNAL_SEMAPHORE, (node, graph) ->
+                CuprumNative.cuprum_graph_definition_add_external_semaphore(node, graph, id(), semaphore, value, 0));
+    }
+
+    /**
+     * Waits for a semaphore of another interface. The simulator has none.
+     *
+     * @param semaphore a CUexternalSemaphore, which the program keeps
+     * @param value of its timeline or fence
+     * @return the node
+     */
+    default GraphNode waitExternalSemaphore(long semaphore, long value) {
+        return GraphCalls.add(this, Operations.GRAPH_DEFINITION_ADD_EXTERNAL_SEMAPHORE, (node, graph) ->
+                CuprumNative.cuprum_graph_definition_add_external_semaphore(node, graph, id(), semaphore, value, 1));
+    }
+
+    /**
      * A copy of another graph as one node. It can have no allocation, free and conditional nodes.
      *
      * @param child the other graph

@@ -3,12 +3,14 @@ package cuprumtest;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cuprum.Buffer;
 import io.cuprum.Device;
+import io.cuprum.Dimensions;
 import io.cuprum.DriverException;
 import io.cuprum.Event;
 import io.cuprum.Graph;
@@ -30,6 +32,7 @@ import io.cuprum.ObjectCode;
 import io.cuprum.Program;
 import io.cuprum.Stream;
 import io.cuprum.UnsupportedException;
+import io.cuprum.WaitCondition;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -287,6 +290,70 @@ class GraphTest {
                 assertArrayEquals(new int[] {3, 5, 5, 5}, run(graph, copy));
             }
             assertEquals(120, calls.get());
+        }
+    }
+
+    @Test
+    void nodesWaitForWordsAndWriteThem() {
+        try (Buffer words = device.allocate(16); GraphDefinition definition = new GraphDefinition(device)) {
+            words.copyFrom(new int[] {7, 0, 0, 0});
+            GraphNode waits = definition.waitValue32(words, 0, 7, WaitCondition.EQUAL);
+            GraphNode writes = waits.writeValue64(words, 8, 0x500000006L);
+            assertEquals(GraphNodeType.BATCH_MEMORY_OPERATION, waits.type());
+            assertEquals(WaitCondition.EQUAL, waits.waitCondition());
+            assertEquals(7, waits.wordValue());
+            assertEquals(4, waits.elementSize());
+            assertEquals(words.handle(), waits.address());
+            assertNull(writes.waitCondition());
+            assertEquals(0x500000006L, writes.wordValue());
+            try (Graph graph = definition.instantiate()) {
+                assertArrayEquals(new int[] {7, 0, 6, 5}, run(graph, words));
+                graph.updateMemoryOperation(writes, words, 8, 1, 8, null);
+                assertArrayEquals(new int[] {7, 0, 1, 0}, run(graph, words));
+            }
+            writes.updateMemoryOperation(words, 4, 9, 4, null);
+            try (Graph graph = definition.instantiate()) {
+                assertArrayEquals(new int[] {7, 9, 1, 0}, run(graph, words));
+            }
+            assertThrows(InvalidArgumentException.class, () -> definition.writeValue32(words, 13, 1));
+            assertThrows(UnsupportedException.class, () -> definition.signalExternalSemaphore(16, 1));
+            assertThrows(UnsupportedException.class, () -> definition.waitExternalSemaphore(16, 1));
+        }
+    }
+
+    @Test
+    void aChildIsReplaced() {
+        try (GraphDefinition once = new GraphDefinition(device); GraphDefinition twice = new GraphDefinition(device);
+                GraphDefinition definition = new GraphDefinition(device)) {
+            once.launch(ONE, increment, numbers, 4);
+            twice.launch(ONE, increment, numbers, 4).launch(ONE, increment, numbers, 4);
+            GraphNode node = definition.embed(once);
+            node.updateChildGraph(twice);
+            try (Graph graph = definition.instantiate()) {
+                assertArrayEquals(new int[] {3, 4, 5, 6}, run(graph, numbers));
+            }
+            assertThrows(InvalidArgumentException.class, () -> node.updateChildGraph(definition));
+        }
+    }
+
+    @Test
+    void aCaptureKeepsWhatItUsesAndSaysHowItIsLaunched() {
+        LaunchConfig given = new LaunchConfig(new Dimensions(6), null, new Dimensions(32), 16, true, false, -1, null,
+                null, null, null);
+        try (GraphBuilder builder = device.createGraphBuilder()) {
+            builder.beginBuilding();
+            try (Buffer temporary = device.allocate(16); Kernel kernel = code.getKernel("increment")) {
+                temporary.copyFrom(new int[] {5, 6, 7, 8});
+                builder.stream().launch(given, kernel, temporary, 0);
+                numbers.copyFrom(temporary, builder.stream());
+            }
+            builder.endBuilding();
+            try (GraphDefinition definition = builder.graphDefinition(); Graph graph = builder.complete()) {
+                GraphNode launched = definition.nodes().stream()
+                        .filter(node -> node.type() == GraphNodeType.KERNEL).findFirst().orElseThrow();
+                assertEquals(given, launched.config());
+                assertArrayEquals(new int[] {5, 6, 7, 8}, run(graph, numbers));
+            }
         }
     }
 

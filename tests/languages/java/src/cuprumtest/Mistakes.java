@@ -358,6 +358,36 @@ final class Mistakes implements AutoCloseable {
                 definition.memcpy(four, four, 5);
             }
         });
+        actions.put("write a word beyond the end", () -> {
+            try (GraphDefinition definition = new GraphDefinition(device); Buffer four = device.allocate(4)) {
+                definition.writeValue32(four, 4, 1);
+            }
+        });
+        actions.put("wait for a word of a pool", () -> {
+            try (GraphDefinition definition = new GraphDefinition(device);
+                    Buffer pooled = device.allocate(4, stream)) {
+                definition.waitValue32(pooled, 0, 1, io.cuprum.WaitCondition.EQUAL);
+            }
+        });
+        actions.put("signal a semaphore", () -> {
+            try (GraphDefinition definition = new GraphDefinition(device)) {
+                definition.signalExternalSemaphore(16, 1);
+            }
+        });
+        actions.put("a child that is the graph itself", () -> {
+            try (GraphDefinition definition = new GraphDefinition(device);
+                    GraphDefinition child = new GraphDefinition(device)) {
+                definition.embed(child).updateChildGraph(definition);
+            }
+        });
+        actions.put("a box of another rank", () -> io.cuprum.TensorMapDescriptor.tiled(device,
+                new io.cuprum.TensorMapTensor(16, io.cuprum.TensorMapDataType.FLOAT32, new long[] {4, 4}, null),
+                new int[] {4}, new io.cuprum.TensorMapDescriptorOptions()));
+        actions.put("a tensor map of an older device", () -> io.cuprum.TensorMapDescriptor.tiled(device,
+                new io.cuprum.TensorMapTensor(16, io.cuprum.TensorMapDataType.FLOAT32, new long[] {4, 4}, null),
+                new int[] {4, 4}, new io.cuprum.TensorMapDescriptorOptions()));
+        actions.put("new SystemDevice(99)", () -> new io.cuprum.SystemDevice(99));
+        actions.put("new SystemDevice(-1)", () -> new io.cuprum.SystemDevice(-1));
         actions.put("embed a graph in itself", () -> {
             try (GraphDefinition definition = new GraphDefinition(device)) {
                 definition.embed(definition);

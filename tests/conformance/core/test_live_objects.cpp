@@ -1,0 +1,70 @@
+// How many objects are alive: each is counted from when it is made until the last of its owners is gone.
+#include "fixture.hpp"
+
+namespace cuprum::core {
+namespace {
+
+uint64_t count(ObjectKind kind) {
+    return live_objects(kind);
+}
+
+TEST(LiveObjects, AreCountedByKind) {
+    const Device device(0);
+    const std::map<std::string, uint64_t> before = live_objects();
+    {
+        const Stream stream = device.create_stream();
+        const Event event = device.create_event();
+        Buffer buffer = device.allocate(16);
+        const Buffer moved = std::move(buffer);
+        const Program program("extern \"C\" __global__ void nothing() {}");
+        const Program copy = program;
+        const ObjectCode code = program.compile();
+        const Kernel kernel = code.get_kernel("nothing");
+        const GraphDefinition definition(device);
+        const Graph graph = definition.instantiate();
+        const GraphBuilder builder(stream);
+        std::map<std::string, uint64_t> expected = before;
+        for (const char* const kind : {"stream", "event", "buffer", "program", "object code", "kernel",
+                                       "graph definition", "graph", "graph builder"}) {
+            ++expected[kind];
+        }
+        EXPECT_EQ(live_objects(), expected);
+    }
+    EXPECT_EQ(live_objects(), before);
+    EXPECT_EQ(before.size(), object_kind_count);
+}
+
+TEST(LiveObjects, AreNotCountedOnceTheyAreGivenUp) {
+    const Device device(0);
+    const uint64_t streams = count(ObjectKind::stream), events = count(ObjectKind::event);
+    const uint64_t buffers = count(ObjectKind::buffer);
+    Stream stream = device.create_stream();
+    Event event = device.create_event();
+    Buffer buffer = device.allocate(16);
+    const StreamRef borrowed = StreamRef::from_handle(stream.handle());
+    EXPECT_EQ(count(ObjectKind::stream), streams + 1);
+    static_cast<void>(stream.release());
+    const CUevent released = event.release();
+    const DevicePointer memory = buffer.release();
+    EXPECT_EQ(count(ObjectKind::stream), streams);
+    EXPECT_EQ(count(ObjectKind::event), events);
+    EXPECT_EQ(count(ObjectKind::buffer), buffers);
+    EXPECT_NE(released, nullptr);
+    EXPECT_NE(memory, 0U);
+    EXPECT_TRUE(borrowed.is_valid());
+}
+
+TEST(LiveObjects, AreCountedAsLongAsAnotherObjectKeepsThem) {
+    const Device device(0);
+    const uint64_t streams = count(ObjectKind::stream);
+    {
+        Stream stream = device.create_stream();
+        const Buffer buffer = device.allocate(16, stream);
+        stream.close();
+        EXPECT_EQ(count(ObjectKind::stream), streams + 1) << "the buffer is freed in it";
+    }
+    EXPECT_EQ(count(ObjectKind::stream), streams);
+}
+
+}  // namespace
+}  // namespace cuprum::core
