@@ -72,6 +72,10 @@ struct Functions {
     // `init`: null for an inclusive scan without one.
     Status (*scan)(const Source* input, uint64_t count, int32_t is_exclusive, OpNumber op, TypeNumber accumulator,
                    const void* init, void* output);
+    // A scan for each segment, as above; the segments do not overlap. `offsets_size`: 4 or 8 bytes, signed.
+    Status (*segmented_scan)(const Source* input, uint64_t segments, const void* begins, const void* ends,
+                             uint64_t offsets_size, int32_t is_exclusive, OpNumber op, TypeNumber accumulator,
+                             const void* init, void* output);
     // `second`: null for an operator of one operand.
     Status (*transform)(const Source* first, const Source* second, uint64_t count, OpNumber op, TypeNumber result,
                         void* output);
@@ -107,6 +111,11 @@ struct Functions {
     // op(element, the one before or behind it); what has none is copied. `output` overlaps nothing.
     Status (*adjacent_difference)(const Source* input, uint64_t count, int32_t is_right, OpNumber op, TypeNumber result,
                                   void* output);
+    // Two sorted sequences as one, by the operator; of equal keys those of the first come first. `first_values`: null
+    // for keys alone. The outputs overlap nothing.
+    Status (*merge)(const Source* first_keys, const Source* first_values, uint64_t first_count,
+                    const Source* second_keys, const Source* second_values, uint64_t second_count, OpNumber op,
+                    void* keys_out, void* values_out);
     // Where each value belongs among sorted elements of its type. `position_size`: 4 or 8 bytes. `output` may be the
     // values' memory.
     Status (*binary_search)(const Source* data, uint64_t data_count, const Source* values, uint64_t count, OpNumber op,

@@ -262,6 +262,8 @@ class _Class(_Names):
             lines += [f"if {each.name}_dtype != {kept}:", f'    require_type("{name}", {each.name}_dtype, {kept})']
         for each in self.counts:
             lines += self._count(each, needed)
+        sums = {each.memory.count for each in self.memory if each.memory and " + " in each.memory.count}
+        lines += [f"together = {each}" for each in sorted(sums)]
         if self._has_storage:
             lines.append(f"storage = self._storage(temp_storage, {self.count})")
             lines += ["if storage is None:", f"    return self.temp_storage_bytes({self.count})"]
@@ -353,7 +355,7 @@ class _Class(_Names):
         if memory.of == "uint64":
             return f"{argument.name}.address"
         dtype = "self.result_dtype" if memory.of == "indexed" else f"self._{memory.of}_dtype"
-        values = [name, dtype, memory.count or "1", f'"{name}"', "call_stream"]
+        values = [name, dtype, "together" if " + " in memory.count else memory.count or "1", f'"{name}"', "call_stream"]
         if argument.name in self.algorithm.outputs:
             return f"*self._output({', '.join(values)})"
         values += ["writable=False"] if memory.is_read else []

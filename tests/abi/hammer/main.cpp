@@ -179,6 +179,11 @@ void make_parallel(Shared& shared) {
               "int32", equal);
     algorithm("building an adjacent difference", &cuprum_parallel_adjacent_difference_build, CUPRUM_NEIGHBOUR_LEFT,
               pointer, plus, "int32");
+    algorithm("building a segmented scan", &cuprum_parallel_segmented_scan_build, CUPRUM_SCAN_INCLUSIVE, pointer, plus,
+              "int32", "int32");
+    algorithm("building a merge", &cuprum_parallel_merge_keys_build, pointer, pointer, less);
+    algorithm("building a merge of pairs", &cuprum_parallel_merge_pairs_build, pointer, pointer, pointer, pointer,
+              less);
     const void* saved = nullptr;
     uint64_t size = 0;
     require(cuprum_parallel_save(&saved, &size, reduce), "saving");

@@ -31,7 +31,10 @@ enum Algorithms : size_t {
     alg_non_trivial_runs,
     alg_inclusive_scan_by_key,
     alg_exclusive_scan_by_key,
-    alg_adjacent_difference
+    alg_adjacent_difference,
+    alg_segmented_scan,
+    alg_merge_keys,
+    alg_merge_pairs
 };
 
 const char* type(Turn& t) {
@@ -589,6 +592,46 @@ std::vector<Function> parallel_functions() {
                  t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
                  choice(t, std::array<int32_t, 1>{CUPRUM_NEIGHBOUR_LEFT}), building_input(t), building_op(t, op_plus),
                  building_type(t));
+         }},
+        {"cuprum_parallel_segmented_scan", 4,
+         [](Turn& t) {
+             const uint64_t segments = t.random.one_in(4) ? count(t) : 1 + t.random.below(8);
+             const bool has_init = t.random.one_in(12);
+             return cuprum_parallel_segmented_scan(
+                 an_algorithm(t, alg_segmented_scan), a_stream(t), an_input(t), result(t),
+                 t.random.one_in(2) ? 64 : count(t), segments <= 8 || segments > 64 ? segments : 8,
+                 t.random.one_in(12) ? 0 : t.shared.segment_begins, t.random.one_in(12) ? 0 : t.shared.segment_ends,
+                 has_init ? initial(t) : nullptr, has_init ? four(t) : 0, a_call_op(t));
+         }},
+        {"cuprum_parallel_segmented_scan_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_segmented_scan_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 choice(t, std::array<int32_t, 1>{CUPRUM_SCAN_INCLUSIVE}), building_input(t), building_op(t, op_plus),
+                 building_type(t), building_type(t));
+         }},
+        {"cuprum_parallel_merge_keys", 4,
+         [](Turn& t) {
+             return cuprum_parallel_merge_keys(an_algorithm(t, alg_merge_keys), a_stream(t), an_input(t), count(t),
+                                               an_input(t), count(t), result(t), a_call_op(t));
+         }},
+        {"cuprum_parallel_merge_keys_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_merge_keys_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                     building_execution(t), building_input(t), building_input(t),
+                                                     building_op(t, op_less));
+         }},
+        {"cuprum_parallel_merge_pairs", 4,
+         [](Turn& t) {
+             return cuprum_parallel_merge_pairs(an_algorithm(t, alg_merge_pairs), a_stream(t), an_input(t), an_input(t),
+                                                count(t), an_input(t), an_input(t), count(t), result(t),
+                                                t.own_memory() + 1024, a_call_op(t));
+         }},
+        {"cuprum_parallel_merge_pairs_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_merge_pairs_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                      building_execution(t), building_input(t), building_input(t),
+                                                      building_input(t), building_input(t), building_op(t, op_less));
          }},
     };
 }

@@ -155,6 +155,10 @@ TEST_F(CallCost, OfWhatNeedsNoStorageIsNoAllocationAndNoLock) {
     EXPECT_EQ(measure([&] { segmented(stream, in, out, 1000, values, values_out, uint32_t{0}); }), nothing);
     const BinarySearch search(Bound::lower, numbers, numbers, OpKind::less, type);
     EXPECT_EQ(measure([&] { search(stream, in, count, values, out, count); }), nothing);
+    const SegmentedScan of_segments(ScanKind::exclusive, numbers, OpKind::plus, type, Type::of<int32_t>());
+    EXPECT_EQ(measure([&] { of_segments(stream, in, out, count, 1000, values, values_out, uint32_t{0}); }), nothing);
+    const MergePairs merge(numbers, numbers, numbers, numbers);
+    EXPECT_EQ(measure([&] { merge(stream, in, values, count / 2, in, values, count / 2, out, values_out); }), nothing);
     const AdjacentDifference difference(Neighbour::left, numbers, OpKind::minus, type);
     EXPECT_EQ(measure([&] { difference(stream, in, out, count); }), nothing);
     const HistogramEven histogram(numbers, type);

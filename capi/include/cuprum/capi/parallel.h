@@ -322,6 +322,32 @@ CUPRUM_API cuprum_status cuprum_parallel_adjacent_difference_build(cuprum_parall
                                                                    const cuprum_execution* execution, int32_t neighbour,
                                                                    cuprum_parallel_iterator input,
                                                                    cuprum_parallel_operator op, const char* output);
+/* `kind`: CUPRUM_SCAN_*. `offsets`: "int32" or "int64". An accumulator has at most 256 bytes.
+ * @does building a segmented scan
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_segmented_scan_build(cuprum_parallel_algorithm* algorithm_out,
+                                                              const cuprum_execution* execution, int32_t kind,
+                                                              cuprum_parallel_iterator input,
+                                                              cuprum_parallel_operator op, const char* accumulator,
+                                                              const char* offsets);
+/* Both keys are of one type, of at most 512 bytes. `compare`: what they are sorted by, "less" or another operator.
+ * @does building a merge
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_merge_keys_build(cuprum_parallel_algorithm* algorithm_out,
+                                                          const cuprum_execution* execution,
+                                                          cuprum_parallel_iterator first_keys,
+                                                          cuprum_parallel_iterator second_keys,
+                                                          cuprum_parallel_operator compare);
+/* The same with values of one type.
+ * @does building a merge of pairs
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_merge_pairs_build(
+    cuprum_parallel_algorithm* algorithm_out, const cuprum_execution* execution, cuprum_parallel_iterator first_keys,
+    cuprum_parallel_iterator first_values, cuprum_parallel_iterator second_keys, cuprum_parallel_iterator second_values,
+    cuprum_parallel_operator compare);
 /* @does destroying an algorithm
  * @nullable algorithm
  * @blocks */
@@ -560,6 +586,37 @@ CUPRUM_API cuprum_status cuprum_parallel_exclusive_scan_by_key(
 CUPRUM_API cuprum_status cuprum_parallel_adjacent_difference(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                                              cuprum_parallel_iterator input, uint64_t output,
                                                              uint64_t count, cuprum_parallel_operator op);
+/* Scans each of `segments` segments of `count` elements; result i is that of element i. The offsets, at the addresses
+ * `begins` and `ends`, are not checked; what is in no segment is not written. `output` may be the input's memory where
+ * the types are the same, and may not overlap it otherwise. `init_size` 0 with CUPRUM_SCAN_INCLUSIVE.
+ * @does scanning segments
+ * @nullable stream init op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_segmented_scan(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                        cuprum_parallel_iterator input, uint64_t output, uint64_t count,
+                                                        uint64_t segments, uint64_t begins, uint64_t ends,
+                                                        const void* init, uint64_t init_size,
+                                                        cuprum_parallel_operator op);
+/* Writes two sorted sequences of keys as one, `first_count` + `second_count` keys, to `keys_target`, which may not
+ * overlap an input. Whether they are sorted is not checked.
+ * @does merging
+ * @nullable stream op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_merge_keys(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                    cuprum_parallel_iterator first_keys, uint64_t first_count,
+                                                    cuprum_parallel_iterator second_keys, uint64_t second_count,
+                                                    uint64_t keys_target, cuprum_parallel_operator op);
+/* The same with the values of the keys. The targets may not overlap an input or each other.
+ * @does merging pairs
+ * @nullable stream op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_merge_pairs(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                     cuprum_parallel_iterator first_keys,
+                                                     cuprum_parallel_iterator first_values, uint64_t first_count,
+                                                     cuprum_parallel_iterator second_keys,
+                                                     cuprum_parallel_iterator second_values, uint64_t second_count,
+                                                     uint64_t keys_target, uint64_t values_target,
+                                                     cuprum_parallel_operator op);
 
 /* Over arrays in host memory, in one call: copies in, runs on the device, copies back, and returns when it is done; on
  * the host's cores it runs where the memory is. CUPRUM_EXECUTION_AHEAD_OF_TIME is CUPRUM_ERROR_INVALID_ARGUMENT here.
