@@ -116,6 +116,16 @@ struct Functions {
     Status (*merge)(const Source* first_keys, const Source* first_values, uint64_t first_count,
                     const Source* second_keys, const Source* second_values, uint64_t second_count, OpNumber op,
                     void* keys_out, void* values_out);
+    // The first position where the operator's answer is `wanted`, or `count`: a condition of one operand, or with a
+    // `second` input a comparison.
+    Status (*search)(const Source* first, const Source* second, uint64_t count, OpNumber op, int32_t wanted,
+                     uint64_t* position);
+    // The smallest and the largest of at least one element; NaNs if there is one. `output` overlaps nothing.
+    Status (*min_max)(const Source* input, uint64_t count, void* output);
+    // The `k` smallest or largest keys, in order, with their values; `values` null for keys alone. `k` <= `count`. The
+    // outputs overlap nothing.
+    Status (*topk)(const Source* keys, const Source* values, uint64_t count, uint64_t k, int32_t is_largest,
+                   void* keys_out, void* values_out);
     // Where each value belongs among sorted elements of its type. `position_size`: 4 or 8 bytes. `output` may be the
     // values' memory.
     Status (*binary_search)(const Source* data, uint64_t data_count, const Source* values, uint64_t count, OpNumber op,

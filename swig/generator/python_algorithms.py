@@ -145,11 +145,18 @@ class _Names:
         types = [each.memory.of for each in self.memory if each.memory]
         types += ["accumulator"] if self.init else []
         types += [each.of for each in self.algorithm.of(Role.VALUE)]
-        return list(dict.fromkeys(each for each in types if each not in ("uint64", "indexed")))
+        return list(dict.fromkeys(each for each in types if each not in ("uint64", "bool", "indexed")))
 
     @property
     def gives_indexed(self) -> bool:
         return any(each.memory and each.memory.of == "indexed" for each in self.memory)
+
+    def _is_told(self, count: Argument) -> bool:
+        """Whether an input, or what is read, says how many there are."""
+        reads = [each for each in self.reads if not each.optional]
+        if any(each.memory and each.memory.count == count.name for each in reads):
+            return True
+        return any(self.algorithm.count_of(each.name) == count.name for each in self.inputs)
 
     def _may_be_left_out(self, argument: Argument) -> bool:
         is_written = argument.memory is not None and not argument.memory.is_read
@@ -208,9 +215,12 @@ class _Class(_Names):
                 case Role.INPUT | Role.MEMORY | Role.INIT:
                     parameters.append(f"{name}: Any{' = None' if self._may_be_left_out(argument) else ''}")
                     documented.append(self.documentation(argument))
-                case Role.COUNT:
+                case Role.COUNT if self._is_told(argument):
                     parameters.append(f"{name}: int | None = None")
                     documented.append(f"`{name}`: {argument.doc}; None: all.")
+                case Role.COUNT:
+                    parameters.append(f"{name}: int")
+                    documented.append(f"`{name}`: {argument.doc}.")
                 case Role.VALUE:
                     parameters.append(f"{name}: Any")
                     documented.append(self.documentation(argument))
@@ -309,7 +319,7 @@ class _Class(_Names):
             return [f"{variable} = item_count({', '.join([name, *inputs, *named])})"]
         counted = [each for each in needed if each.memory and each.memory.count == count.name]
         if not counted:
-            raise NotImplementedError(f"{self.algorithm.name}: nothing says how many {variable} there are")
+            return [] if variable == name else [f"{variable} = {name}"]
         what = {"num_items": "elements"}.get(name, name.removeprefix("num_"))
         lines = [f"{variable} = {counted[0].name}_size if {name} is None else {name}"]
         for each in counted:
@@ -354,7 +364,8 @@ class _Class(_Names):
             return argument.name
         if memory.of == "uint64":
             return f"{argument.name}.address"
-        dtype = "self.result_dtype" if memory.of == "indexed" else f"self._{memory.of}_dtype"
+        dtypes = {"indexed": "self.result_dtype", "bool": "np.dtype(np.bool_)"}
+        dtype = dtypes.get(memory.of, f"self._{memory.of}_dtype")
         values = [name, dtype, "together" if " + " in memory.count else memory.count or "1", f'"{name}"', "call_stream"]
         if argument.name in self.algorithm.outputs:
             return f"*self._output({', '.join(values)})"
@@ -545,7 +556,7 @@ class _Functions(_Names):
         operator = self._operator_parameters()
         rest = [f"{self.of(each.name)}: Any" for each in self.algorithm.of(Role.VALUE)]
         rest += [*self._enumerator_parameters(), *self._init_parameter(), *self._determinism_parameter()]
-        rest += [f"{self.of(each.name)}: int | None = None" for each in self.counts]
+        rest += [f"{self.of(each.name)}: int{' | None = None' * self._is_told(each)}" for each in self.counts]
         rest += ["begin_bit: int | None = None", "end_bit: int | None = None"] if self.algorithm.has(Role.BITS) else []
         rest += [f"{name}: int | None = None" for name in self.python.hints]
         rest += ["stream: Stream | IsStreamType | None = None", 'execution: ExecutionLike = "device"']

@@ -184,6 +184,12 @@ void make_parallel(Shared& shared) {
     algorithm("building a merge", &cuprum_parallel_merge_keys_build, pointer, pointer, less);
     algorithm("building a merge of pairs", &cuprum_parallel_merge_pairs_build, pointer, pointer, pointer, pointer,
               less);
+    algorithm("building a selection of the top keys", &cuprum_parallel_topk_keys_build, CUPRUM_SORT_ASCENDING, pointer);
+    algorithm("building a selection of the top pairs", &cuprum_parallel_topk_pairs_build, CUPRUM_SORT_ASCENDING,
+              pointer, pointer);
+    algorithm("building a search for both extremes", &cuprum_parallel_min_max_build, pointer);
+    algorithm("building a search for an element", &cuprum_parallel_find_if_build, pointer, positive, "int32");
+    algorithm("building a comparison", &cuprum_parallel_equal_build, pointer, pointer, equal);
     const void* saved = nullptr;
     uint64_t size = 0;
     require(cuprum_parallel_save(&saved, &size, reduce), "saving");

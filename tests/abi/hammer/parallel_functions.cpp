@@ -34,7 +34,12 @@ enum Algorithms : size_t {
     alg_adjacent_difference,
     alg_segmented_scan,
     alg_merge_keys,
-    alg_merge_pairs
+    alg_merge_pairs,
+    alg_topk_keys,
+    alg_topk_pairs,
+    alg_min_max,
+    alg_find_if,
+    alg_equal
 };
 
 const char* type(Turn& t) {
@@ -632,6 +637,65 @@ std::vector<Function> parallel_functions() {
              return cuprum_parallel_merge_pairs_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
                                                       building_execution(t), building_input(t), building_input(t),
                                                       building_input(t), building_input(t), building_op(t, op_less));
+         }},
+        {"cuprum_parallel_topk_keys", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+             return cuprum_parallel_topk_keys(an_algorithm(t, alg_topk_keys), a_stream(t), an_input(t), result(t),
+                                              t.random.one_in(12) ? count(t) : 1, count(t), storage.address,
+                                              storage.size);
+         }},
+        {"cuprum_parallel_topk_keys_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_topk_keys_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 choice(t, std::array<int32_t, 1>{CUPRUM_SORT_ASCENDING}), building_input(t));
+         }},
+        {"cuprum_parallel_topk_pairs", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+             return cuprum_parallel_topk_pairs(an_algorithm(t, alg_topk_pairs), a_stream(t), an_input(t), an_input(t),
+                                               result(t), t.own_memory() + 1024, t.random.one_in(12) ? count(t) : 1,
+                                               count(t), storage.address, storage.size);
+         }},
+        {"cuprum_parallel_topk_pairs_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_topk_pairs_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 choice(t, std::array<int32_t, 1>{CUPRUM_SORT_ASCENDING}), building_input(t), building_input(t));
+         }},
+        {"cuprum_parallel_min_max", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+             return cuprum_parallel_min_max(an_algorithm(t, alg_min_max), a_stream(t), an_input(t), result(t), count(t),
+                                            storage.address, storage.size);
+         }},
+        {"cuprum_parallel_min_max_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_min_max_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                  building_execution(t), building_input(t));
+         }},
+        {"cuprum_parallel_find_if", 4,
+         [](Turn& t) {
+             return cuprum_parallel_find_if(an_algorithm(t, alg_find_if), a_stream(t), an_input(t), result(t), count(t),
+                                            a_call_op(t));
+         }},
+        {"cuprum_parallel_find_if_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_find_if_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                  building_execution(t), building_input(t),
+                                                  building_op(t, op_is_positive), building_type(t));
+         }},
+        {"cuprum_parallel_equal", 4,
+         [](Turn& t) {
+             return cuprum_parallel_equal(an_algorithm(t, alg_equal), a_stream(t), an_input(t), an_input(t), result(t),
+                                          count(t), a_call_op(t));
+         }},
+        {"cuprum_parallel_equal_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_equal_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                building_execution(t), building_input(t), building_input(t),
+                                                building_op(t, op_equal));
          }},
     };
 }

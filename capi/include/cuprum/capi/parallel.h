@@ -348,6 +348,44 @@ CUPRUM_API cuprum_status cuprum_parallel_merge_pairs_build(
     cuprum_parallel_algorithm* algorithm_out, const cuprum_execution* execution, cuprum_parallel_iterator first_keys,
     cuprum_parallel_iterator first_values, cuprum_parallel_iterator second_keys, cuprum_parallel_iterator second_values,
     cuprum_parallel_operator compare);
+/* `order`: CUPRUM_SORT_*, ascending for the smallest keys. Keys are numbers or bool.
+ * @does building a selection of the top keys
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_topk_keys_build(cuprum_parallel_algorithm* algorithm_out,
+                                                         const cuprum_execution* execution, int32_t order,
+                                                         cuprum_parallel_iterator keys);
+/* @does building a selection of the top pairs
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_topk_pairs_build(cuprum_parallel_algorithm* algorithm_out,
+                                                          const cuprum_execution* execution, int32_t order,
+                                                          cuprum_parallel_iterator keys,
+                                                          cuprum_parallel_iterator values);
+/* Of elements that are numbers or bool.
+ * @does building a search for both extremes
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_min_max_build(cuprum_parallel_algorithm* algorithm_out,
+                                                       const cuprum_execution* execution,
+                                                       cuprum_parallel_iterator input);
+/* `condition`: an operator on one element, whose result is taken as true or false. `positions`: "int32", "uint32",
+ * "int64" or "uint64".
+ * @does building a search for an element
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_find_if_build(cuprum_parallel_algorithm* algorithm_out,
+                                                       const cuprum_execution* execution,
+                                                       cuprum_parallel_iterator input,
+                                                       cuprum_parallel_operator condition, const char* positions);
+/* Both inputs have elements of one type. `op`: "equal_to" or another operator on two elements, whose result is taken as
+ * true or false.
+ * @does building a comparison
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_equal_build(cuprum_parallel_algorithm* algorithm_out,
+                                                     const cuprum_execution* execution, cuprum_parallel_iterator first,
+                                                     cuprum_parallel_iterator second, cuprum_parallel_operator op);
 /* @does destroying an algorithm
  * @nullable algorithm
  * @blocks */
@@ -617,6 +655,45 @@ CUPRUM_API cuprum_status cuprum_parallel_merge_pairs(cuprum_parallel_algorithm a
                                                      cuprum_parallel_iterator second_values, uint64_t second_count,
                                                      uint64_t keys_target, uint64_t values_target,
                                                      cuprum_parallel_operator op);
+/* Writes the `k` smallest or largest of `count` keys to `keys_target`, in no particular order; of keys that equal the
+ * k-th any. `keys_target` may not overlap the input.
+ * @does selecting the top keys
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_topk_keys(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                   cuprum_parallel_iterator keys, uint64_t keys_target, uint64_t k,
+                                                   uint64_t count, uint64_t storage, uint64_t storage_size);
+/* The same with the values of the keys. The targets may not overlap an input or each other.
+ * @does selecting the top pairs
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_topk_pairs(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                    cuprum_parallel_iterator keys, cuprum_parallel_iterator values,
+                                                    uint64_t keys_target, uint64_t values_target, uint64_t k,
+                                                    uint64_t count, uint64_t storage, uint64_t storage_size);
+/* Writes the smallest and the largest element to `output`, which may not overlap the input; nothing if there are no
+ * elements. Both are NaN if there is one.
+ * @does finding the extreme elements
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_min_max(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                 cuprum_parallel_iterator input, uint64_t output, uint64_t count,
+                                                 uint64_t storage, uint64_t storage_size);
+/* Writes the first position at which the condition is true, or `count`, to `output`, which may not overlap the input.
+ * @does looking for an element
+ * @nullable stream op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_find_if(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                 cuprum_parallel_iterator input, uint64_t output, uint64_t count,
+                                                 cuprum_parallel_operator op);
+/* Writes whether the operator is true of all pairs of elements, as one byte of 0 or 1, to `output`, which may not
+ * overlap an input.
+ * @does comparing
+ * @nullable stream op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_equal(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                               cuprum_parallel_iterator first, cuprum_parallel_iterator second,
+                                               uint64_t output, uint64_t count, cuprum_parallel_operator op);
 
 /* Over arrays in host memory, in one call: copies in, runs on the device, copies back, and returns when it is done; on
  * the host's cores it runs where the memory is. CUPRUM_EXECUTION_AHEAD_OF_TIME is CUPRUM_ERROR_INVALID_ARGUMENT here.
