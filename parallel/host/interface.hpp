@@ -136,6 +136,11 @@ struct Functions {
     Status (*histogram_even)(const Source* samples, uint64_t count, TypeNumber common, const void* lower,
                              const void* upper, const void* scale, uint64_t bins, uint64_t counter_size,
                              void* histogram);
+    // The same for bins of which bin i is [level i, level i + 1), of `bins` + 1 levels in ascending order.
+    Status (*histogram_range)(const Source* samples, uint64_t count, TypeNumber common, const Source* levels,
+                              uint64_t bins, uint64_t counter_size, void* histogram);
+    // Copies sizes[i] bytes from the address sources[i] to the address targets[i], which overlap nothing.
+    Status (*batched_memcpy)(const Source* sources, const Source* targets, const Source* sizes, uint64_t count);
     // By the bits [begin, end) of the keys. Stable. `value_size`: 0 for keys alone. In and out may be the same memory.
     Status (*sort)(TypeNumber keys, int32_t is_descending, const void* keys_in, void* keys_out, uint64_t value_size,
                    const void* values_in, void* values_out, uint64_t count, int32_t begin_bit, int32_t end_bit);

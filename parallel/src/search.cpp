@@ -161,9 +161,8 @@ void Search::operator()(const core::StreamRef& stream, const Input& first, const
     check_stream(call);
     check_input(call, kind_.first, first_, first);
     if (second != nullptr) check_input(call, "second input", *second_, *second);
-    check_output(call, "output", result_, output, 1);
-    // Also where nothing is read.
-    if (output.address() == 0) throw InvalidArgument(kind_.operation, "output", "its address is null");
+    // Written also where nothing is read.
+    check_output({kind_.operation, target_.device(), stream, 1}, "output", result_, output, 1);
     const Extent result = extent_of("output", output, result_, 1);
     refuse_overlap(kind_.operation, extent_of(kind_.first, first, first_.value_type(), count), result);
     if (second != nullptr)

@@ -154,7 +154,7 @@ class _Names:
     def _is_told(self, count: Argument) -> bool:
         """Whether an input, or what is read, says how many there are."""
         reads = [each for each in self.reads if not each.optional]
-        if any(each.memory and each.memory.count == count.name for each in reads):
+        if any(each.memory and each.memory.count in (count.name, f"{count.name} + 1") for each in reads):
             return True
         return any(self.algorithm.count_of(each.name) == count.name for each in self.inputs)
 
@@ -272,7 +272,8 @@ class _Class(_Names):
             lines += [f"if {each.name}_dtype != {kept}:", f'    require_type("{name}", {each.name}_dtype, {kept})']
         for each in self.counts:
             lines += self._count(each, needed)
-        sums = {each.memory.count for each in self.memory if each.memory and " + " in each.memory.count}
+        written = [each.memory for each in self.memory if each.memory and not each.memory.is_read]
+        sums = {each.count for each in written if " + " in each.count}
         lines += [f"together = {each}" for each in sorted(sums)]
         if self._has_storage:
             lines.append(f"storage = self._storage(temp_storage, {self.count})")
@@ -317,14 +318,17 @@ class _Class(_Names):
         if inputs:
             named = [] if name == "num_items" else [f'name="{name}"']
             return [f"{variable} = item_count({', '.join([name, *inputs, *named])})"]
-        counted = [each for each in needed if each.memory and each.memory.count == count.name]
+        counted = [each for each in needed if each.memory and each.memory.count in (count.name, f"{count.name} + 1")]
         if not counted:
             return [] if variable == name else [f"{variable} = {name}"]
         what = {"num_items": "elements"}.get(name, name.removeprefix("num_"))
-        lines = [f"{variable} = {counted[0].name}_size if {name} is None else {name}"]
+        more = {each.name: " + 1" if each.memory and " + 1" in each.memory.count else "" for each in counted}
+        first = f"{counted[0].name}_size{more[counted[0].name].replace('+', '-')}"
+        lines = [f"{variable} = {first} if {name} is None else {name}"]
         for each in counted:
-            lines.append(f"if {variable} > {each.name}_size:")
-            lines.append(f'    raise too_few("{what}", {variable}, "{self.of(each.name)}", {each.name}_size)')
+            needed_here = f"{variable}{more[each.name]}"
+            lines.append(f"if {needed_here} > {each.name}_size:")
+            lines.append(f'    raise too_few("{what}", {needed_here}, "{self.of(each.name)}", {each.name}_size)')
         return lines
 
     def _argument(self, argument: Argument, words: str) -> list[str]:

@@ -190,6 +190,14 @@ void make_parallel(Shared& shared) {
     algorithm("building a search for both extremes", &cuprum_parallel_min_max_build, pointer);
     algorithm("building a search for an element", &cuprum_parallel_find_if_build, pointer, positive, "int32");
     algorithm("building a comparison", &cuprum_parallel_equal_build, pointer, pointer, equal);
+    algorithm("building a histogram of ranges", &cuprum_parallel_histogram_range_build, pointer, "int32", "int32");
+    algorithm("building a call for each element", &cuprum_parallel_for_each_build, pointer, positive);
+    // A constant for addresses and sizes: copies of nothing.
+    const uint64_t none = 0;
+    cuprum_parallel_iterator nothing = nullptr;
+    require(cuprum_parallel_iterator_constant(&nothing, "uint64", &none, sizeof none), "making an iterator");
+    keep(shared, parallel_iterator, nothing);
+    algorithm("building a batch of copies", &cuprum_parallel_batched_memcpy_build, nothing, nothing, nothing);
     const void* saved = nullptr;
     uint64_t size = 0;
     require(cuprum_parallel_save(&saved, &size, reduce), "saving");

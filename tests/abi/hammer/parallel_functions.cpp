@@ -7,7 +7,7 @@ namespace {
 
 // Where the lasting operators, iterators and algorithms are in Shared::lasting; main.cpp makes them in this order.
 enum Operators : size_t { op_plus, op_less, op_negate, op_is_positive, op_equal };
-enum Iterators : size_t { it_pointer, it_counting };
+enum Iterators : size_t { it_pointer, it_counting, it_nothing };
 enum Algorithms : size_t {
     alg_reduce,
     alg_scan,
@@ -39,7 +39,10 @@ enum Algorithms : size_t {
     alg_topk_pairs,
     alg_min_max,
     alg_find_if,
-    alg_equal
+    alg_equal,
+    alg_histogram_range,
+    alg_for_each,
+    alg_batched_memcpy
 };
 
 const char* type(Turn& t) {
@@ -696,6 +699,48 @@ std::vector<Function> parallel_functions() {
              return cuprum_parallel_equal_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
                                                 building_execution(t), building_input(t), building_input(t),
                                                 building_op(t, op_equal));
+         }},
+        {"cuprum_parallel_histogram_range", 4,
+         [](Turn& t) {
+             const uint64_t bins = t.random.one_in(4) ? count(t) : 1 + t.random.below(8);
+             return cuprum_parallel_histogram_range(an_algorithm(t, alg_histogram_range), a_stream(t), an_input(t),
+                                                    input(t), result(t), bins <= 8 || bins > 64 ? bins : 8, count(t));
+         }},
+        {"cuprum_parallel_histogram_range_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_histogram_range_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 building_input(t), building_type(t), building_type(t));
+         }},
+        {"cuprum_parallel_for_each", 4,
+         [](Turn& t) {
+             return cuprum_parallel_for_each(an_algorithm(t, alg_for_each), a_stream(t), an_input(t), count(t),
+                                             a_call_op(t));
+         }},
+        {"cuprum_parallel_for_each_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_for_each_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                   building_execution(t), building_input(t),
+                                                   building_op(t, op_is_positive));
+         }},
+        {"cuprum_parallel_batched_memcpy", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+             const auto nothing = [&] {
+                 return as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator, it_nothing));
+             };
+             return cuprum_parallel_batched_memcpy(an_algorithm(t, alg_batched_memcpy), a_stream(t), nothing(),
+                                                   nothing(), nothing(), count(t), storage.address, storage.size);
+         }},
+        {"cuprum_parallel_batched_memcpy_build", 4,
+         [](Turn& t) {
+             const auto nothing = [&] {
+                 return as_handle<cuprum_parallel_iterator>(t.random.one_in(8)
+                                                                ? t.bad_handle(parallel_iterator, true)
+                                                                : t.shared.lasting[parallel_iterator][it_nothing]);
+             };
+             return cuprum_parallel_batched_memcpy_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                         building_execution(t), nothing(), nothing(), nothing());
          }},
     };
 }

@@ -386,6 +386,30 @@ CUPRUM_API cuprum_status cuprum_parallel_find_if_build(cuprum_parallel_algorithm
 CUPRUM_API cuprum_status cuprum_parallel_equal_build(cuprum_parallel_algorithm* algorithm_out,
                                                      const cuprum_execution* execution, cuprum_parallel_iterator first,
                                                      cuprum_parallel_iterator second, cuprum_parallel_operator op);
+/* `levels`: the type of the levels, a number. `counters`: "int32", "uint32", "int64" or "uint64".
+ * @does building a histogram of ranges
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_histogram_range_build(cuprum_parallel_algorithm* algorithm_out,
+                                                               const cuprum_execution* execution,
+                                                               cuprum_parallel_iterator samples, const char* levels,
+                                                               const char* counters);
+/* `op`: an operator on one element, whose result is dropped. CUPRUM_ERROR_UNSUPPORTED for the host's cores.
+ * @does building a call for each element
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_for_each_build(cuprum_parallel_algorithm* algorithm_out,
+                                                        const cuprum_execution* execution,
+                                                        cuprum_parallel_iterator input, cuprum_parallel_operator op);
+/* `sources`, `targets`: addresses, uint64. `sizes`: bytes, "int32", "uint32", "int64" or "uint64".
+ * @does building a batch of copies
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_batched_memcpy_build(cuprum_parallel_algorithm* algorithm_out,
+                                                              const cuprum_execution* execution,
+                                                              cuprum_parallel_iterator sources,
+                                                              cuprum_parallel_iterator targets,
+                                                              cuprum_parallel_iterator sizes);
 /* @does destroying an algorithm
  * @nullable algorithm
  * @blocks */
@@ -694,6 +718,32 @@ CUPRUM_API cuprum_status cuprum_parallel_find_if(cuprum_parallel_algorithm algor
 CUPRUM_API cuprum_status cuprum_parallel_equal(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                                cuprum_parallel_iterator first, cuprum_parallel_iterator second,
                                                uint64_t output, uint64_t count, cuprum_parallel_operator op);
+/* Counts the samples in each of `bins` bins, of which bin i has the numbers from level i up to, but not including,
+ * level i + 1: `levels` is the address of `bins` + 1 levels in ascending order. What lies outside is not counted, nor
+ * are NaNs. `histogram` may not overlap what is read.
+ * @does making a histogram of ranges
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_histogram_range(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                         cuprum_parallel_iterator samples, uint64_t levels,
+                                                         uint64_t histogram, uint64_t bins, uint64_t count);
+/* Calls the operator for each element, in no order.
+ * @does calling an operator for each element
+ * @nullable stream op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_for_each(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                  cuprum_parallel_iterator input, uint64_t count,
+                                                  cuprum_parallel_operator op);
+/* `count` copies of sizes[i] bytes from sources[i] to targets[i], in no order. What is written may overlap nothing that
+ * is read or written; neither this nor the addresses are checked.
+ * @does copying in a batch
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_batched_memcpy(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                        cuprum_parallel_iterator sources,
+                                                        cuprum_parallel_iterator targets,
+                                                        cuprum_parallel_iterator sizes, uint64_t count,
+                                                        uint64_t storage, uint64_t storage_size);
 
 /* Over arrays in host memory, in one call: copies in, runs on the device, copies back, and returns when it is done; on
  * the host's cores it runs where the memory is. CUPRUM_EXECUTION_AHEAD_OF_TIME is CUPRUM_ERROR_INVALID_ARGUMENT here.
