@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import numpy as np
 from cuprum import parallel
@@ -13,7 +14,7 @@ from cuprum.parallel import CountingIterator, DeviceArray
 def main() -> int:
     device = Device(0)
     device.set_current()
-    squares = DeviceArray.from_numpy(np.zeros(20, np.int32))
+    squares: Any = DeviceArray.from_numpy(np.zeros(20, np.int32))
 
     def write_squares(i: int) -> int:
         squares[2 * i] = i * i

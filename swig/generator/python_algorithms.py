@@ -272,8 +272,8 @@ class _Class(_Names):
             lines += [f"if {each.name}_dtype != {kept}:", f'    require_type("{name}", {each.name}_dtype, {kept})']
         for each in self.counts:
             lines += self._count(each, needed)
-        written = [each.memory for each in self.memory if each.memory and not each.memory.is_read]
-        sums = {each.count for each in written if " + " in each.count}
+        outputs = [each.memory for each in self.memory if each.memory and not each.memory.is_read]
+        sums = {each.count for each in outputs if " + " in each.count}
         lines += [f"together = {each}" for each in sorted(sums)]
         if self._has_storage:
             lines.append(f"storage = self._storage(temp_storage, {self.count})")

@@ -59,7 +59,7 @@ def test_channels_are_read_in_steps(place: Place) -> None:
 
 def test_a_function_is_called_for_each_position() -> None:
     Device(0).set_current()
-    squares = DeviceArray.from_numpy(np.full(3000, -1, np.int32))
+    squares: Any = DeviceArray.from_numpy(np.full(3000, -1, np.int32))
 
     def write_squares(i: int) -> int:
         if i % 2 == 0:

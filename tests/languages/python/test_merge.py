@@ -69,7 +69,7 @@ def test_functions_compare_structs_on_the_device() -> None:
         part["x"] = np.arange(count)
         part["weight"] = np.sort(random.integers(0, 90, count))
         parts.append(part)
-    keys, positions = merged("device", *parts, op=lambda a, b: a["weight"] < b["weight"])
+    keys, positions = merged("device", parts[0], parts[1], op=lambda a, b: a["weight"] < b["weight"])
     both = np.concatenate(parts)
     order = np.argsort(both["weight"], kind="stable")
     assert positions == order.tolist()
