@@ -81,7 +81,8 @@ BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& 
     source.alias("input_t", source.iterator(input));
     source.alias("offset_t", source.type(offsets));
     source.alias("op_t", source.op(op, {accumulator, accumulator}, accumulator));
-    source.alias_for("tile_t", "input_t", op);
+    // Whatever the operator is: CUB adds what is behind the end to sums, and subtracts it again.
+    source.alias_for("tile_t", "input_t", "return a;");
     source.alias("init_t", has_init ? "accum_t" : "cub::NullType");
     source.line(kind == ScanKind::exclusive ? "constexpr bool is_exclusive = true;"
                                             : "constexpr bool is_exclusive = false;");

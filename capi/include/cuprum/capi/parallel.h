@@ -719,13 +719,13 @@ CUPRUM_API cuprum_status cuprum_parallel_equal(cuprum_parallel_algorithm algorit
                                                cuprum_parallel_iterator first, cuprum_parallel_iterator second,
                                                uint64_t output, uint64_t count, cuprum_parallel_operator op);
 /* Counts the samples in each of `bins` bins, of which bin i has the numbers from level i up to, but not including,
- * level i + 1: `levels` is the address of `bins` + 1 levels in ascending order. What lies outside is not counted, nor
- * are NaNs. `histogram` may not overlap what is read.
+ * level i + 1: `levels_in` is the address of `bins` + 1 levels in ascending order. What lies outside is not counted,
+ * nor are NaNs. `histogram` may not overlap what is read.
  * @does making a histogram of ranges
  * @nullable stream
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_histogram_range(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
-                                                         cuprum_parallel_iterator samples, uint64_t levels,
+                                                         cuprum_parallel_iterator samples, uint64_t levels_in,
                                                          uint64_t histogram, uint64_t bins, uint64_t count);
 /* Calls the operator for each element, in no order.
  * @does calling an operator for each element
