@@ -133,6 +133,10 @@ TEST_F(CallCost, OfReductionsScansAndSelectionsIsNoAllocationAndNoLock) {
     const NonTrivialRuns runs(numbers, type);
     expect_nothing("runs", runs,
                    [&](const CallOptions& options) { runs(stream, in, out, values_out, counts, count, options); });
+    const Iterator none = Iterator::constant(uint64_t{0});
+    const BatchedMemcpy copies(none, none, none);
+    expect_nothing("batched copies", copies,
+                   [&](const CallOptions& options) { copies(stream, none, none, none, count, options); });
     const MinMax extremes(numbers);
     expect_nothing("both extremes", extremes,
                    [&](const CallOptions& options) { extremes(stream, in, out, count, options); });
@@ -171,6 +175,10 @@ TEST_F(CallCost, OfWhatNeedsNoStorageIsNoAllocationAndNoLock) {
     EXPECT_EQ(measure([&] { equal(stream, in, values, out, count); }), nothing);
     const AdjacentDifference difference(Neighbour::left, numbers, OpKind::minus, type);
     EXPECT_EQ(measure([&] { difference(stream, in, out, count); }), nothing);
+    const ForEach for_each(numbers, "a + 1");
+    EXPECT_EQ(measure([&] { for_each(stream, in, count); }), nothing);
+    const HistogramRange ranges(numbers, type);
+    EXPECT_EQ(measure([&] { ranges(stream, in, values, out, 100, count); }), nothing);
     const HistogramEven histogram(numbers, type);
     EXPECT_EQ(measure([&] { histogram(stream, in, out, 100, uint32_t{0}, uint32_t{1000}, count); }), nothing);
 }
