@@ -341,7 +341,7 @@ def _check(algorithm: Algorithm, memory: dict[str, Memory], docs: dict[str, str]
             f"{algorithm.name}: {min(unknown)} is not a parameter of {algorithm.build.name} or {algorithm.call.name}"
         )
     known = {each.name for each in algorithm.build_arguments if each.role in (Role.TYPE, Role.INPUT)}
-    known |= {"uint64", "indexed"}
+    known |= {"uint64", "bool", "indexed"}
     if (
         unknown := (
             {each.of for each in memory.values()} | {each.of for each in algorithm.of(Role.VALUE)} | {*algorithm.types}

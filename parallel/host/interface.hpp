@@ -72,6 +72,10 @@ struct Functions {
     // `init`: null for an inclusive scan without one.
     Status (*scan)(const Source* input, uint64_t count, int32_t is_exclusive, OpNumber op, TypeNumber accumulator,
                    const void* init, void* output);
+    // A scan for each segment, as above; the segments do not overlap. `offsets_size`: 4 or 8 bytes, signed.
+    Status (*segmented_scan)(const Source* input, uint64_t segments, const void* begins, const void* ends,
+                             uint64_t offsets_size, int32_t is_exclusive, OpNumber op, TypeNumber accumulator,
+                             const void* init, void* output);
     // `second`: null for an operator of one operand.
     Status (*transform)(const Source* first, const Source* second, uint64_t count, OpNumber op, TypeNumber result,
                         void* output);
@@ -107,6 +111,21 @@ struct Functions {
     // op(element, the one before or behind it); what has none is copied. `output` overlaps nothing.
     Status (*adjacent_difference)(const Source* input, uint64_t count, int32_t is_right, OpNumber op, TypeNumber result,
                                   void* output);
+    // Two sorted sequences as one, by the operator; of equal keys those of the first come first. `first_values`: null
+    // for keys alone. The outputs overlap nothing.
+    Status (*merge)(const Source* first_keys, const Source* first_values, uint64_t first_count,
+                    const Source* second_keys, const Source* second_values, uint64_t second_count, OpNumber op,
+                    void* keys_out, void* values_out);
+    // The first position where the operator's answer is `wanted`, or `count`: a condition of one operand, or with a
+    // `second` input a comparison.
+    Status (*search)(const Source* first, const Source* second, uint64_t count, OpNumber op, int32_t wanted,
+                     uint64_t* position);
+    // The smallest and the largest of at least one element; NaNs if there is one. `output` overlaps nothing.
+    Status (*min_max)(const Source* input, uint64_t count, void* output);
+    // The `k` smallest or largest keys, in order, with their values; `values` null for keys alone. `k` <= `count`. The
+    // outputs overlap nothing.
+    Status (*topk)(const Source* keys, const Source* values, uint64_t count, uint64_t k, int32_t is_largest,
+                   void* keys_out, void* values_out);
     // Where each value belongs among sorted elements of its type. `position_size`: 4 or 8 bytes. `output` may be the
     // values' memory.
     Status (*binary_search)(const Source* data, uint64_t data_count, const Source* values, uint64_t count, OpNumber op,
@@ -117,6 +136,11 @@ struct Functions {
     Status (*histogram_even)(const Source* samples, uint64_t count, TypeNumber common, const void* lower,
                              const void* upper, const void* scale, uint64_t bins, uint64_t counter_size,
                              void* histogram);
+    // The same for bins of which bin i is [level i, level i + 1), of `bins` + 1 levels in ascending order.
+    Status (*histogram_range)(const Source* samples, uint64_t count, TypeNumber common, const Source* levels,
+                              uint64_t bins, uint64_t counter_size, void* histogram);
+    // Copies sizes[i] bytes from the address sources[i] to the address targets[i], which overlap nothing.
+    Status (*batched_memcpy)(const Source* sources, const Source* targets, const Source* sizes, uint64_t count);
     // By the bits [begin, end) of the keys. Stable. `value_size`: 0 for keys alone. In and out may be the same memory.
     Status (*sort)(TypeNumber keys, int32_t is_descending, const void* keys_in, void* keys_out, uint64_t value_size,
                    const void* values_in, void* values_out, uint64_t count, int32_t begin_bit, int32_t end_bit);

@@ -32,13 +32,26 @@ public:
         elements_.convert_to(accumulator);
     }
 
-    // Without an initial value the first element is its own result.
-    void write_first(void* sum) const {
-        Scratch scratch;
-        std::memcpy(sum, elements_.read(0, 1, scratch), size_);
-        std::memcpy(output_, sum, size_);
+    // Of at least one element. `init`: null for an inclusive scan without one. With all threads, or on this one.
+    void of_range(uint64_t begin, uint64_t end, const void* init, bool alone) const {
+        Partial sum;
+        if (init == nullptr) {
+            // The first element is its own result.
+            Scratch scratch;
+            std::memcpy(sum.value, elements_.read(begin, 1, scratch), size_);
+            std::memcpy(output_ + begin * size_, sum.value, size_);
+            ++begin;
+        } else {
+            std::memcpy(sum.value, init, size_);
+        }
+        if (alone) {
+            scan_range(begin, end, sum.value);
+        } else {
+            run(begin, end, sum.value);
+        }
     }
 
+private:
     // `sum`: of what comes before.
     void run(uint64_t begin, uint64_t end, void* sum) const {
         const uint64_t threads = thread_count();
@@ -69,7 +82,6 @@ public:
         });
     }
 
-private:
     void combine(uint64_t begin, uint64_t end, std::byte* sum) const {
         Scratch scratch;
         bool is_first = true;
@@ -102,19 +114,46 @@ private:
 Status scan(const Source* input, uint64_t count, int32_t is_exclusive, OpNumber op, TypeNumber accumulator,
             const void* init, void* output) {
     if (count == 0) return success;
+    PrefixSum(*input, is_exclusive != 0, op, accumulator, output).of_range(0, count, init, false);
+    return success;
+}
+
+template <class Offset>
+void scan_segments(const PrefixSum& prefix_sum, uint64_t segments, const void* begins, const void* ends,
+                   const void* init) {
+    const auto* const first = static_cast<const Offset*>(begins);
+    const auto* const last = static_cast<const Offset*>(ends);
+    const auto scan_one = [&](uint64_t i, bool alone) {
+        if (first[i] < last[i])
+            prefix_sum.of_range(static_cast<uint64_t>(first[i]), static_cast<uint64_t>(last[i]), init, alone);
+    };
+    if (segments < 4 * thread_count()) {
+        // Few: all threads together on each.
+        for (uint64_t i = 0; i < segments; ++i)
+            scan_one(i, false);
+        return;
+    }
+    const Chunks chunks(segments, 1);
+    for_each_index(chunks.count(), [&](size_t chunk) {
+        for (uint64_t i = chunks.begin(chunk); i < chunks.end(chunk); ++i)
+            scan_one(i, true);
+    });
+}
+
+Status segmented_scan(const Source* input, uint64_t segments, const void* begins, const void* ends,
+                      uint64_t offsets_size, int32_t is_exclusive, OpNumber op, TypeNumber accumulator,
+                      const void* init, void* output) {
     const PrefixSum prefix_sum(*input, is_exclusive != 0, op, accumulator, output);
-    Partial sum;
-    if (init == nullptr) {
-        prefix_sum.write_first(sum.value);
-        prefix_sum.run(1, count, sum.value);
+    if (offsets_size == sizeof(int32_t)) {
+        scan_segments<int32_t>(prefix_sum, segments, begins, ends, init);
     } else {
-        std::memcpy(sum.value, init, size_of(accumulator));
-        prefix_sum.run(0, count, sum.value);
+        scan_segments<int64_t>(prefix_sum, segments, begins, ends, init);
     }
     return success;
 }
 
 const Registration registration(&Functions::scan, scan);
+const Registration segmented_registration(&Functions::segmented_scan, segmented_scan);
 
 }  // namespace
 

@@ -12,12 +12,14 @@
 
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "histogram.hpp"
 #include "host_execution.hpp"
 
 namespace cuprum::parallel {
 
 namespace {
 
+constexpr const char* algorithm = "histogram_even";
 constexpr const char* operation = "making a histogram";
 constexpr uint64_t most_private_bins = 256;  // CUB's
 
@@ -69,31 +71,6 @@ __global__ __launch_bounds__(policy_t::BLOCK_THREADS) void cuprum_histogram_many
     __shared__ typename agent_t<0>::TempStorage storage;
     count_samples<0>(storage, samples, out, decode_t{lower, upper, scale, bins}, n);
 })";
-
-bool is_float(TypeKind kind) {
-    return kind == TypeKind::float16 || kind == TypeKind::bfloat16 || kind == TypeKind::float32 ||
-           kind == TypeKind::float64;
-}
-bool is_unsigned(TypeKind kind) {
-    return kind == TypeKind::uint32 || kind == TypeKind::uint64;
-}
-
-// What C++ makes of numbers of two types: int32, uint32, int64, uint64, float32 or float64.
-TypeKind common_kind(TypeKind first, TypeKind second) {
-    const auto promoted = [](TypeKind kind) {
-        if (kind == TypeKind::float16 || kind == TypeKind::bfloat16) return TypeKind::float32;
-        return Type(kind).size() < 4 ? TypeKind::int32 : kind;
-    };
-    const TypeKind a = promoted(first);
-    const TypeKind b = promoted(second);
-    if (a == TypeKind::float64 || b == TypeKind::float64) return TypeKind::float64;
-    if (a == TypeKind::float32 || b == TypeKind::float32) return TypeKind::float32;
-    const uint64_t size = std::max(Type(a).size(), Type(b).size());
-    const auto is_wide_unsigned = [&](TypeKind kind) { return is_unsigned(kind) && Type(kind).size() == size; };
-    const bool has_unsigned = is_wide_unsigned(a) || is_wide_unsigned(b);
-    if (size == 4) return has_unsigned ? TypeKind::uint32 : TypeKind::int32;
-    return has_unsigned ? TypeKind::uint64 : TypeKind::int64;
-}
 
 template <class T>
 T read(const void* data) {
@@ -214,9 +191,9 @@ BuildRequest make_request(const Iterator& samples, TypeKind common, const Type& 
     source.alias("counter_t", counters.size() == 8 ? "unsigned long long" : source.type(counters));
     source.alias("common_t", source.type(Type(common)));
     source.alias("bits_t", Type(common).size() == 4 ? "unsigned int" : "unsigned long long");
-    source.alias("scale_t", is_float(common) ? "common_t" : "unsigned long long");
+    source.alias("scale_t", is_float_kind(common) ? "common_t" : "unsigned long long");
     source.alias("offset_t", width == Width::narrow ? "int" : "long long");
-    source.line(std::string("constexpr bool is_float = ") + (is_float(common) ? "true;" : "false;"));
+    source.line(std::string("constexpr bool is_float = ") + (is_float_kind(common) ? "true;" : "false;"));
     source.line("constexpr int most_private_bins = " + std::to_string(most_private_bins) + ";");
     source.line(kernels);
     request.source = source.text();
@@ -241,13 +218,6 @@ struct Program {
           many_blocks(resident_blocks(device, many, threads)),
           wide(width == Width::wide) {}
 };
-
-void require_real_number(const char* what, const Type& type) {
-    if (type.is_structure() || type.is_complex() || type.kind() == TypeKind::boolean) {
-        throw InvalidArgument("building histogram_even", std::string(what) + " of type " + type.name(),
-                              "expected an integer or a floating-point type");
-    }
-}
 
 }  // namespace
 
@@ -284,8 +254,8 @@ struct HistogramEven::State {
 
 HistogramEven::HistogramEven(const Iterator& samples, const Type& levels, const Type& counters,
                              const Execution& execution, const BuildOptions& options) {
-    require_real_number("samples", samples.value_type());
-    require_real_number("bounds", levels);
+    require_real_number(algorithm, "samples", samples.value_type());
+    require_real_number(algorithm, "bounds", levels);
     const TypeKind kind = counters.kind();
     if (kind != TypeKind::int32 && kind != TypeKind::uint32 && kind != TypeKind::int64 && kind != TypeKind::uint64) {
         throw InvalidArgument("building histogram_even", "counters of type " + counters.name(),
@@ -328,7 +298,7 @@ void HistogramEven::operator()(core::StreamRef stream, const Input& samples, con
     const uint64_t blocks =
         std::min(ceil_divide(count, program.tile_items), are_few ? program.few_blocks : program.many_blocks);
     const uint64_t common_size = Type(state.common).size();
-    const uint64_t scale_size = is_float(state.common) ? common_size : sizeof(uint64_t);
+    const uint64_t scale_size = is_float_kind(state.common) ? common_size : sizeof(uint64_t);
     launch_kernel(stream, blocks, program.threads, are_few ? program.few : program.many,
                   Raw{samples.state(), state.samples.state().size()}, histogram.address(),
                   Raw{of_call.lower.data(), common_size}, Raw{of_call.upper.data(), common_size},

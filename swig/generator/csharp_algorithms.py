@@ -76,6 +76,8 @@ class _Class:
         match argument.memory.of:
             case "uint64":
                 return "ulong"
+            case "bool":
+                return "bool"
             case "indexed":
                 return f"Indexed<{self.algorithm.types['input']}>"
             case of:

@@ -44,12 +44,12 @@ def _fields(algorithm: Algorithm) -> list[str]:
 
 def _field(algorithm: Algorithm, of: str) -> str:
     if of in algorithm.inputs:
-        return "elementType" if of == "input" else f"{of}Type"
-    return {"indexed": "resultType", "uint64": "", "output": "outputType"}.get(of, of)
+        return "elementType" if of == "input" else f"{camel_case(of)}Type"
+    return {"indexed": "resultType", "uint64": "", "bool": "", "output": "outputType"}.get(of, of)
 
 
 def _type(algorithm: Algorithm, of: str) -> str:
-    return _field(algorithm, of) or "ElementType.INT64"
+    return _field(algorithm, of) or ("ElementType.BOOL" if of == "bool" else "ElementType.INT64")
 
 
 def _output(name: str) -> str:
@@ -145,7 +145,7 @@ def _build(algorithm: Algorithm) -> list[str]:
 def _field_value(algorithm: Algorithm, field: str) -> str:
     for name in algorithm.inputs:
         if field == _field(algorithm, name):
-            return f"{name}.type()"
+            return f"{camel_case(name)}.type()"
     if field == "resultType":
         return (
             'ElementType.structure("cuprum_indexed",\n'
@@ -281,7 +281,7 @@ def _result(algorithm: Algorithm) -> str:
     memory = _result_memory(algorithm)
     if memory is None or memory.memory is None:
         return "void"
-    return "long" if memory.memory.of == "uint64" else "Value"
+    return {"uint64": "long", "bool": "boolean"}.get(memory.memory.of, "Value")
 
 
 def _result_memory(algorithm: Algorithm) -> Argument | None:
@@ -350,7 +350,12 @@ def _call(
     if full:
         docs.append(("options", "temporary storage, the operator's state"))
         parameters.append("CallOptions options")
-    returns = {"void": "", "long": "how many were selected", "Number": "the result, as {@link Value#number} gives it"}
+    returns = {
+        "void": "",
+        "long": "how many were selected",
+        "boolean": "whether it is so",
+        "Number": "the result, as {@link Value#number} gives it",
+    }
     return [
         "",
         *java_comment("    ", sentence, docs, returns.get(returned, "the result")),
@@ -448,7 +453,8 @@ def _run_on_the_host(algorithm: Algorithm, everything: list[Argument], result: s
     if any(each.memory and each.memory.count and not each.memory.is_read for each in everything):
         lines.append("            call.finish();")
     if result != "void":
-        lines.append(f"            return result.get(0){'.number().longValue()' if result == 'long' else ''};")
+        read = {"long": ".number().longValue()", "boolean": ".number().intValue() != 0"}
+        lines.append(f"            return result.get(0){read.get(result, '')};")
     return [*lines, "        } finally {", *_keep("            ", ["this"]), "        }", "    }"]
 
 

@@ -145,11 +145,18 @@ class _Names:
         types = [each.memory.of for each in self.memory if each.memory]
         types += ["accumulator"] if self.init else []
         types += [each.of for each in self.algorithm.of(Role.VALUE)]
-        return list(dict.fromkeys(each for each in types if each not in ("uint64", "indexed")))
+        return list(dict.fromkeys(each for each in types if each not in ("uint64", "bool", "indexed")))
 
     @property
     def gives_indexed(self) -> bool:
         return any(each.memory and each.memory.of == "indexed" for each in self.memory)
+
+    def _is_told(self, count: Argument) -> bool:
+        """Whether an input, or what is read, says how many there are."""
+        reads = [each for each in self.reads if not each.optional]
+        if any(each.memory and each.memory.count in (count.name, f"{count.name} + 1") for each in reads):
+            return True
+        return any(self.algorithm.count_of(each.name) == count.name for each in self.inputs)
 
     def _may_be_left_out(self, argument: Argument) -> bool:
         is_written = argument.memory is not None and not argument.memory.is_read
@@ -208,9 +215,12 @@ class _Class(_Names):
                 case Role.INPUT | Role.MEMORY | Role.INIT:
                     parameters.append(f"{name}: Any{' = None' if self._may_be_left_out(argument) else ''}")
                     documented.append(self.documentation(argument))
-                case Role.COUNT:
+                case Role.COUNT if self._is_told(argument):
                     parameters.append(f"{name}: int | None = None")
                     documented.append(f"`{name}`: {argument.doc}; None: all.")
+                case Role.COUNT:
+                    parameters.append(f"{name}: int")
+                    documented.append(f"`{name}`: {argument.doc}.")
                 case Role.VALUE:
                     parameters.append(f"{name}: Any")
                     documented.append(self.documentation(argument))
@@ -266,6 +276,9 @@ class _Class(_Names):
             lines += [f"if {each.name}_dtype != {kept}:", f'    require_type("{name}", {each.name}_dtype, {kept})']
         for each in self.counts:
             lines += self._count(each, needed)
+        outputs = [each.memory for each in self.memory if each.memory and not each.memory.is_read]
+        sums = {each.count for each in outputs if " + " in each.count}
+        lines += [f"together = {each}" for each in sorted(sums)]
         if self._has_storage:
             lines.append(f"storage = self._storage(temp_storage, {self.count})")
             lines += ["if storage is None:", f"    return self.temp_storage_bytes({self.count})"]
@@ -316,14 +329,17 @@ class _Class(_Names):
         if inputs:
             named = [] if name == "num_items" else [f'name="{name}"']
             return [f"{variable} = item_count({', '.join([name, *inputs, *named])})"]
-        counted = [each for each in needed if each.memory and each.memory.count == count.name]
+        counted = [each for each in needed if each.memory and each.memory.count in (count.name, f"{count.name} + 1")]
         if not counted:
-            raise NotImplementedError(f"{self.algorithm.name}: nothing says how many {variable} there are")
+            return [] if variable == name else [f"{variable} = {name}"]
         what = {"num_items": "elements"}.get(name, name.removeprefix("num_"))
-        lines = [f"{variable} = {counted[0].name}_size if {name} is None else {name}"]
+        more = {each.name: " + 1" if each.memory and " + 1" in each.memory.count else "" for each in counted}
+        first = f"{counted[0].name}_size{more[counted[0].name].replace('+', '-')}"
+        lines = [f"{variable} = {first} if {name} is None else {name}"]
         for each in counted:
-            lines.append(f"if {variable} > {each.name}_size:")
-            lines.append(f'    raise too_few("{what}", {variable}, "{self.of(each.name)}", {each.name}_size)')
+            needed_here = f"{variable}{more[each.name]}"
+            lines.append(f"if {needed_here} > {each.name}_size:")
+            lines.append(f'    raise too_few("{what}", {needed_here}, "{self.of(each.name)}", {each.name}_size)')
         return lines
 
     def _argument(self, argument: Argument, words: str) -> list[str]:
@@ -363,8 +379,9 @@ class _Class(_Names):
             return argument.name
         if memory.of == "uint64":
             return f"{argument.name}.address"
-        dtype = "self.result_dtype" if memory.of == "indexed" else f"self._{memory.of}_dtype"
-        values = [name, dtype, memory.count or "1", f'"{name}"', "call_stream"]
+        dtypes = {"indexed": "self.result_dtype", "bool": "np.dtype(np.bool_)"}
+        dtype = dtypes.get(memory.of, f"self._{memory.of}_dtype")
+        values = [name, dtype, "together" if " + " in memory.count else memory.count or "1", f'"{name}"', "call_stream"]
         if argument.name in self.algorithm.outputs:
             return f"*self._output({', '.join(values)})"
         values += ["writable=False"] if memory.is_read else []
@@ -554,7 +571,7 @@ class _Functions(_Names):
         operator = self._operator_parameters()
         rest = [f"{self.of(each.name)}: Any" for each in self.algorithm.of(Role.VALUE)]
         rest += [*self._enumerator_parameters(), *self._init_parameter(), *self._determinism_parameter()]
-        rest += [f"{self.of(each.name)}: int | None = None" for each in self.counts]
+        rest += [f"{self.of(each.name)}: int{' | None = None' * self._is_told(each)}" for each in self.counts]
         rest += ["begin_bit: int | None = None", "end_bit: int | None = None"] if self.algorithm.has(Role.BITS) else []
         rest += [f"{name}: int | None = None" for name in self.python.hints]
         rest += ["stream: Stream | IsStreamType | None = None", 'execution: ExecutionLike = "device"']

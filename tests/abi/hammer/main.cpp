@@ -179,6 +179,25 @@ void make_parallel(Shared& shared) {
               "int32", equal);
     algorithm("building an adjacent difference", &cuprum_parallel_adjacent_difference_build, CUPRUM_NEIGHBOUR_LEFT,
               pointer, plus, "int32");
+    algorithm("building a segmented scan", &cuprum_parallel_segmented_scan_build, CUPRUM_SCAN_INCLUSIVE, pointer, plus,
+              "int32", "int32");
+    algorithm("building a merge", &cuprum_parallel_merge_keys_build, pointer, pointer, less);
+    algorithm("building a merge of pairs", &cuprum_parallel_merge_pairs_build, pointer, pointer, pointer, pointer,
+              less);
+    algorithm("building a selection of the top keys", &cuprum_parallel_topk_keys_build, CUPRUM_SORT_ASCENDING, pointer);
+    algorithm("building a selection of the top pairs", &cuprum_parallel_topk_pairs_build, CUPRUM_SORT_ASCENDING,
+              pointer, pointer);
+    algorithm("building a search for both extremes", &cuprum_parallel_min_max_build, pointer);
+    algorithm("building a search for an element", &cuprum_parallel_find_if_build, pointer, positive, "int32");
+    algorithm("building a comparison", &cuprum_parallel_equal_build, pointer, pointer, equal);
+    algorithm("building a histogram of ranges", &cuprum_parallel_histogram_range_build, pointer, "int32", "int32");
+    algorithm("building a call for each element", &cuprum_parallel_for_each_build, pointer, positive);
+    // A constant for addresses and sizes: copies of nothing.
+    const uint64_t none = 0;
+    cuprum_parallel_iterator nothing = nullptr;
+    require(cuprum_parallel_iterator_constant(&nothing, "uint64", &none, sizeof none), "making an iterator");
+    keep(shared, parallel_iterator, nothing);
+    algorithm("building a batch of copies", &cuprum_parallel_batched_memcpy_build, nothing, nothing, nothing);
     const void* saved = nullptr;
     uint64_t size = 0;
     require(cuprum_parallel_save(&saved, &size, reduce), "saving");

@@ -7,7 +7,7 @@ namespace {
 
 // Where the lasting operators, iterators and algorithms are in Shared::lasting; main.cpp makes them in this order.
 enum Operators : size_t { op_plus, op_less, op_negate, op_is_positive, op_equal };
-enum Iterators : size_t { it_pointer, it_counting };
+enum Iterators : size_t { it_pointer, it_counting, it_nothing };
 enum Algorithms : size_t {
     alg_reduce,
     alg_scan,
@@ -31,7 +31,18 @@ enum Algorithms : size_t {
     alg_non_trivial_runs,
     alg_inclusive_scan_by_key,
     alg_exclusive_scan_by_key,
-    alg_adjacent_difference
+    alg_adjacent_difference,
+    alg_segmented_scan,
+    alg_merge_keys,
+    alg_merge_pairs,
+    alg_topk_keys,
+    alg_topk_pairs,
+    alg_min_max,
+    alg_find_if,
+    alg_equal,
+    alg_histogram_range,
+    alg_for_each,
+    alg_batched_memcpy
 };
 
 const char* type(Turn& t) {
@@ -642,6 +653,149 @@ std::vector<Function> parallel_functions() {
                  t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
                  choice(t, std::array<int32_t, 1>{CUPRUM_NEIGHBOUR_LEFT}), building_input(t), building_op(t, op_plus),
                  building_type(t));
+         }},
+        {"cuprum_parallel_segmented_scan", 4,
+         [](Turn& t) {
+             const uint64_t segments = t.random.one_in(4) ? count(t) : 1 + t.random.below(8);
+             const bool has_init = t.random.one_in(12);
+             return cuprum_parallel_segmented_scan(
+                 an_algorithm(t, alg_segmented_scan), a_stream(t), an_input(t), result(t),
+                 t.random.one_in(2) ? 64 : count(t), segments <= 8 || segments > 64 ? segments : 8,
+                 t.random.one_in(12) ? 0 : t.shared.segment_begins, t.random.one_in(12) ? 0 : t.shared.segment_ends,
+                 has_init ? initial(t) : nullptr, has_init ? four(t) : 0, a_call_op(t));
+         }},
+        {"cuprum_parallel_segmented_scan_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_segmented_scan_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 choice(t, std::array<int32_t, 1>{CUPRUM_SCAN_INCLUSIVE}), building_input(t), building_op(t, op_plus),
+                 building_type(t), building_type(t));
+         }},
+        {"cuprum_parallel_merge_keys", 4,
+         [](Turn& t) {
+             return cuprum_parallel_merge_keys(an_algorithm(t, alg_merge_keys), a_stream(t), an_input(t), count(t),
+                                               an_input(t), count(t), result(t), a_call_op(t));
+         }},
+        {"cuprum_parallel_merge_keys_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_merge_keys_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                     building_execution(t), building_input(t), building_input(t),
+                                                     building_op(t, op_less));
+         }},
+        {"cuprum_parallel_merge_pairs", 4,
+         [](Turn& t) {
+             return cuprum_parallel_merge_pairs(an_algorithm(t, alg_merge_pairs), a_stream(t), an_input(t), an_input(t),
+                                                count(t), an_input(t), an_input(t), count(t), result(t),
+                                                t.own_memory() + 1024, a_call_op(t));
+         }},
+        {"cuprum_parallel_merge_pairs_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_merge_pairs_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                      building_execution(t), building_input(t), building_input(t),
+                                                      building_input(t), building_input(t), building_op(t, op_less));
+         }},
+        {"cuprum_parallel_topk_keys", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+             return cuprum_parallel_topk_keys(an_algorithm(t, alg_topk_keys), a_stream(t), an_input(t), result(t),
+                                              t.random.one_in(12) ? count(t) : 1, count(t), storage.address,
+                                              storage.size);
+         }},
+        {"cuprum_parallel_topk_keys_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_topk_keys_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 choice(t, std::array<int32_t, 1>{CUPRUM_SORT_ASCENDING}), building_input(t));
+         }},
+        {"cuprum_parallel_topk_pairs", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+             return cuprum_parallel_topk_pairs(an_algorithm(t, alg_topk_pairs), a_stream(t), an_input(t), an_input(t),
+                                               result(t), t.own_memory() + 1024, t.random.one_in(12) ? count(t) : 1,
+                                               count(t), storage.address, storage.size);
+         }},
+        {"cuprum_parallel_topk_pairs_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_topk_pairs_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 choice(t, std::array<int32_t, 1>{CUPRUM_SORT_ASCENDING}), building_input(t), building_input(t));
+         }},
+        {"cuprum_parallel_min_max", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+             return cuprum_parallel_min_max(an_algorithm(t, alg_min_max), a_stream(t), an_input(t), result(t), count(t),
+                                            storage.address, storage.size);
+         }},
+        {"cuprum_parallel_min_max_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_min_max_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                  building_execution(t), building_input(t));
+         }},
+        {"cuprum_parallel_find_if", 4,
+         [](Turn& t) {
+             return cuprum_parallel_find_if(an_algorithm(t, alg_find_if), a_stream(t), an_input(t), result(t), count(t),
+                                            a_call_op(t));
+         }},
+        {"cuprum_parallel_find_if_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_find_if_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                  building_execution(t), building_input(t),
+                                                  building_op(t, op_is_positive), building_type(t));
+         }},
+        {"cuprum_parallel_equal", 4,
+         [](Turn& t) {
+             // One byte, which is aligned anywhere: other wrong addresses are not told apart from right ones.
+             const uint64_t output = t.random.one_in(12) ? 0 : t.own_memory();
+             return cuprum_parallel_equal(an_algorithm(t, alg_equal), a_stream(t), an_input(t), an_input(t), output,
+                                          count(t), a_call_op(t));
+         }},
+        {"cuprum_parallel_equal_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_equal_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                building_execution(t), building_input(t), building_input(t),
+                                                building_op(t, op_equal));
+         }},
+        {"cuprum_parallel_histogram_range", 4,
+         [](Turn& t) {
+             const uint64_t bins = t.random.one_in(4) ? count(t) : 1 + t.random.below(8);
+             return cuprum_parallel_histogram_range(an_algorithm(t, alg_histogram_range), a_stream(t), an_input(t),
+                                                    input(t), result(t), bins <= 8 || bins > 64 ? bins : 8, count(t));
+         }},
+        {"cuprum_parallel_histogram_range_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_histogram_range_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 building_input(t), building_type(t), building_type(t));
+         }},
+        {"cuprum_parallel_for_each", 4,
+         [](Turn& t) {
+             return cuprum_parallel_for_each(an_algorithm(t, alg_for_each), a_stream(t), an_input(t), count(t),
+                                             a_call_op(t));
+         }},
+        {"cuprum_parallel_for_each_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_for_each_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                   building_execution(t), building_input(t),
+                                                   building_op(t, op_is_positive));
+         }},
+        {"cuprum_parallel_batched_memcpy", 4,
+         [](Turn& t) {
+             const Storage storage(t);
+             const auto nothing = [&] {
+                 return as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator, it_nothing));
+             };
+             return cuprum_parallel_batched_memcpy(an_algorithm(t, alg_batched_memcpy), a_stream(t), nothing(),
+                                                   nothing(), nothing(), count(t), storage.address, storage.size);
+         }},
+        {"cuprum_parallel_batched_memcpy_build", 4,
+         [](Turn& t) {
+             const auto nothing = [&] {
+                 return as_handle<cuprum_parallel_iterator>(t.random.one_in(8)
+                                                                ? t.bad_handle(parallel_iterator, true)
+                                                                : t.shared.lasting[parallel_iterator][it_nothing]);
+             };
+             return cuprum_parallel_batched_memcpy_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                         building_execution(t), nothing(), nothing(), nothing());
          }},
     };
 }

@@ -133,6 +133,13 @@ TEST_F(CallCost, OfReductionsScansAndSelectionsIsNoAllocationAndNoLock) {
     const NonTrivialRuns runs(numbers, type);
     expect_nothing("runs", runs,
                    [&](const CallOptions& options) { runs(stream, in, out, values_out, counts, count, options); });
+    const Iterator none = Iterator::constant(uint64_t{0});
+    const BatchedMemcpy copies(none, none, none);
+    expect_nothing("batched copies", copies,
+                   [&](const CallOptions& options) { copies(stream, none, none, none, count, options); });
+    const MinMax extremes(numbers);
+    expect_nothing("both extremes", extremes,
+                   [&](const CallOptions& options) { extremes(stream, in, out, count, options); });
 }
 
 TEST_F(CallCost, OfSortsIsNoAllocationAndNoLock) {
@@ -146,6 +153,9 @@ TEST_F(CallCost, OfSortsIsNoAllocationAndNoLock) {
     expect_nothing("segmented sort", segmented, [&](const CallOptions& options) {
         segmented(stream, in, out, count, 1000, values, values_out, options);
     });
+    const TopkPairs top(SortOrder::ascending, numbers, numbers);
+    expect_nothing("top pairs", top,
+                   [&](const CallOptions& options) { top(stream, in, values, out, values_out, 100, count, options); });
 }
 
 TEST_F(CallCost, OfWhatNeedsNoStorageIsNoAllocationAndNoLock) {
@@ -155,8 +165,20 @@ TEST_F(CallCost, OfWhatNeedsNoStorageIsNoAllocationAndNoLock) {
     EXPECT_EQ(measure([&] { segmented(stream, in, out, 1000, values, values_out, uint32_t{0}); }), nothing);
     const BinarySearch search(Bound::lower, numbers, numbers, OpKind::less, type);
     EXPECT_EQ(measure([&] { search(stream, in, count, values, out, count); }), nothing);
+    const SegmentedScan of_segments(ScanKind::exclusive, numbers, OpKind::plus, type, Type::of<int32_t>());
+    EXPECT_EQ(measure([&] { of_segments(stream, in, out, count, 1000, values, values_out, uint32_t{0}); }), nothing);
+    const MergePairs merge(numbers, numbers, numbers, numbers);
+    EXPECT_EQ(measure([&] { merge(stream, in, values, count / 2, in, values, count / 2, out, values_out); }), nothing);
+    const FindIf find(numbers, "a == 7");
+    EXPECT_EQ(measure([&] { find(stream, in, out, count); }), nothing);
+    const Equal equal(numbers, numbers);
+    EXPECT_EQ(measure([&] { equal(stream, in, values, out, count); }), nothing);
     const AdjacentDifference difference(Neighbour::left, numbers, OpKind::minus, type);
     EXPECT_EQ(measure([&] { difference(stream, in, out, count); }), nothing);
+    const ForEach for_each(numbers, "a + 1");
+    EXPECT_EQ(measure([&] { for_each(stream, in, count); }), nothing);
+    const HistogramRange ranges(numbers, type);
+    EXPECT_EQ(measure([&] { ranges(stream, in, values, out, 100, count); }), nothing);
     const HistogramEven histogram(numbers, type);
     EXPECT_EQ(measure([&] { histogram(stream, in, out, 100, uint32_t{0}, uint32_t{1000}, count); }), nothing);
 }

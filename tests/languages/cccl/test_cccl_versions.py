@@ -17,9 +17,9 @@ import numpy as np
 from cuprum import _cuprum
 from cuprum.core import Device
 from cuprum.parallel import (
-    DeviceArray, argmin, histogram_even, inclusive_scan_by_key, non_trivial_runs, partition_flagged, reduce,
-    reduce_by_key, scan, segmented_reduce, segmented_sort, select, sort, three_way_partition, transform, unique,
-    unique_by_key,
+    DeviceArray, argmin, histogram_even, inclusive_scan_by_key, inclusive_segmented_scan, min_max, non_trivial_runs,
+    partition_flagged, reduce, reduce_by_key, scan, segmented_reduce, segmented_sort, select, sort,
+    three_way_partition, topk_max_keys, transform, unique, unique_by_key,
 )
 
 data = np.random.default_rng(7).integers(0, 1000, 20011).astype(np.int32)
@@ -89,6 +89,18 @@ assert (written.to_numpy()[:30] == keys[::700]).all()
 inclusive_scan_by_key(d_in_keys=of_keys, d_in_values=of_keys, d_out=sums, op="a + b", stream=stream)
 stream.sync()
 assert (sums.to_numpy() == keys * (1 + np.arange(len(keys)) % 7)).all()
+inclusive_segmented_scan(
+    d_in=of_keys, d_out=sums, op="a + b", stream=stream,
+    start_offsets_in=DeviceArray.from_numpy(np.array([0], np.int32)),
+    end_offsets_in=DeviceArray.from_numpy(np.array([len(keys)], np.int32)),
+)
+extremes, top = DeviceArray.empty(2, np.int32), DeviceArray.empty(50, np.int32)
+min_max(d_in=on_device, d_out=extremes, stream=stream)
+topk_max_keys(d_in_keys=on_device, d_out_keys=top, k=50, stream=stream)
+stream.sync()
+assert (sums.to_numpy() == np.cumsum(keys)).all()
+assert extremes.to_numpy().tolist() == [data.min(), data.max()]
+assert (np.sort(top.to_numpy()) == np.sort(data)[-50:]).all()
 unique(d_in=of_keys, d_out=written, d_num_selected_out=number, stream=stream)
 stream.sync()
 assert (written.to_numpy()[:3000] == keys[::7]).all()

@@ -1,127 +1,117 @@
-"""Many copies, and many ranges of managed memory, in one call."""
+"""Histograms of ranges, calls for each element and batches of copies, on the device and on the host's cores."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
-from cuprum import Error, InvalidArgument, InvalidState, Unsupported
-from cuprum.core import Buffer, Device, Host, LegacyPinnedMemoryResource, ManagedMemoryResource
-from cuprum.core.utils import (
-    CopyOptions,
-    MemcpyOverlapMode,
-    MemcpySrcAccessOrder,
-    copy_batch,
-    discard_batch,
-    discard_prefetch_batch,
-    prefetch_batch,
-)
+from cuprum import parallel
+from cuprum._errors import InvalidArgument, Unsupported
+from cuprum.core import Device
+from cuprum.parallel import CountingIterator, DeviceArray, StridedIterator, ZipIterator
 
-SIZES = (1, 7, 1000, 64)
+Place = Literal["device", "host"]
 
 
-@pytest.fixture
-def stream() -> Any:
-    return Device(0).create_stream()
+def there(place: Place, value: Any) -> Any:
+    return DeviceArray.from_numpy(value) if place == "device" else value
 
 
-@pytest.fixture
-def sources(stream: Any) -> list[Buffer]:
-    made = [Device(0).allocate(size, stream=stream) for size in SIZES]
-    for number, buffer in enumerate(made):
-        buffer.fill(number + 1, stream=stream)
-    return made
-
-
-@pytest.fixture
-def pinned() -> list[Buffer]:
-    resource = LegacyPinnedMemoryResource()
-    return [resource.allocate(size) for size in SIZES]
-
-
-def contents(buffers: Sequence[Buffer]) -> list[list[int]]:
-    return [sorted(set(np.frombuffer(memoryview(buffer), np.uint8).tolist())) for buffer in buffers]
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        None,
-        CopyOptions("any", overlap_mode="prefer_overlap_with_compute"),
-        CopyOptions(MemcpySrcAccessOrder.DURING_API_CALL, Device(0), Host()),
-        [CopyOptions(), CopyOptions(), CopyOptions("any"), CopyOptions("during_api_call")],
-    ],
-)
-def test_batches_are_copied(options: Any, sources: list[Buffer], pinned: list[Buffer], stream: Any) -> None:
-    copy_batch(stream, sources, pinned, options=options)
-    stream.sync()
-    assert contents(pinned) == [[1], [2], [3], [4]]
-    copy_batch(stream, [], [], options=None)
-
-
-def test_batches_are_copied_in_default_streams(sources: list[Buffer], pinned: list[Buffer], stream: Any) -> None:
-    stream.sync()
-    copy_batch(Device(0).default_stream, sources, pinned)
+def here(value: Any) -> Any:
     Device(0).sync()
-    assert contents(pinned) == [[1], [2], [3], [4]]
+    return value.to_numpy() if isinstance(value, DeviceArray) else value
 
 
-def test_batches_that_cannot_be_copied_are_refused(sources: list[Buffer], pinned: list[Buffer], stream: Any) -> None:
-    with pytest.raises(InvalidArgument, match="sources is 4, that of destinations 3"):
-        copy_batch(stream, sources, pinned[:3])
-    with pytest.raises(InvalidArgument, match="destination 0 has another size than source 0"):
-        copy_batch(stream, sources, pinned[::-1])
-    with pytest.raises(InvalidArgument, match="destination 1 overlaps destination 0"):
-        copy_batch(stream, [sources[0], sources[0]], [pinned[0], pinned[0]])
-    with pytest.raises(TypeError, match="srcs must be a sequence of Buffers, not one Buffer"):
-        copy_batch(stream, sources[0], pinned)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="dsts must be Buffers, not bytearray"):
-        copy_batch(stream, sources, [bytearray(1)] * 4)  # type: ignore[list-item]
-    with pytest.raises(TypeError, match="stream must be a Stream, not None"):
-        copy_batch(None, sources, pinned)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="4 copies, 1 options"):
-        copy_batch(stream, sources, pinned, options=[CopyOptions()])
-    with pytest.raises(ValueError, match=r"src_access_order must be one of 'stream', .* not 'sideways'"):
-        CopyOptions("sideways")
-    pinned[2].close()
-    with pytest.raises(InvalidState, match="copying a batch of buffers: this Buffer is closed"):
-        copy_batch(stream, sources, pinned)
+@pytest.mark.parametrize("place", ["device", "host"])
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.int64, np.float16, np.float32, np.float64])
+def test_samples_of_every_type_are_counted_as_by_numpy(place: Place, dtype: Any) -> None:
+    Device(0).set_current()
+    random = np.random.default_rng(np.dtype(dtype).itemsize)
+    for count in (0, 1, 5000):
+        data = random.integers(0, 200, count).astype(dtype)
+        for levels in ([0, 10, 11, 70, 71, 150], [50, 51], np.linspace(5, 190, 1200)):
+            bounds = np.asarray(levels, np.float64)
+            found = there(place, np.full(len(bounds) - 1, 9, np.int32))
+            parallel.histogram_range(
+                d_samples=there(place, data), d_levels=there(place, bounds), d_histogram=found, execution=place
+            )
+            inside = data[data.astype(np.float64) < bounds[-1]]
+            expected, _ = np.histogram(inside.astype(np.float64), bounds)
+            assert here(found).tolist() == expected.tolist()
 
 
-def test_options_are_values() -> None:
-    assert CopyOptions("any") == CopyOptions(MemcpySrcAccessOrder.ANY)
-    assert CopyOptions(overlap_mode="default").overlap_mode is MemcpyOverlapMode.DEFAULT
+@pytest.mark.parametrize("place", ["device", "host"])
+def test_channels_are_read_in_steps(place: Place) -> None:
+    Device(0).set_current()
+    pixels = np.array([1, 200, 2, 100, 3, 200], np.uint8)
+    found = there(place, np.zeros(3, np.int64))
+    channel = StridedIterator(there(place, pixels), 2, start=1)
+    parallel.histogram_range(
+        d_samples=channel,
+        d_levels=there(place, np.array([0, 3, 150, 256], np.int32)),
+        d_histogram=found,
+        num_samples=3,
+        execution=place,
+    )
+    assert here(found).tolist() == [0, 1, 2]
 
 
-def test_managed_memory_is_moved_and_discarded_in_batches(stream: Any) -> None:
-    pool = ManagedMemoryResource()
-    buffers = [pool.allocate(4096, stream=stream), pool.allocate(100, stream=stream)]
-    for buffer in buffers:
-        buffer.fill(7, stream=stream)
-    refused: list[Error] = []
-    everywhere: list[Any] = [Device(0), [Host(), Device(0)]]
-    for locations in everywhere:
-        try:
-            prefetch_batch(stream, buffers, locations)
-        except Unsupported as error:  # CUDA 13.0 moves no memory of pools
-            refused.append(error)
-    stream.sync()
-    assert contents(buffers) == [[7], [7]]
-    try:
-        discard_batch(stream, buffers)
-        discard_prefetch_batch(stream, buffers, Device(0))
-    except Unsupported as error:
-        refused.append(error)
-    assert not refused or not Device(0).is_simulator
-    buffers[0].fill(3, stream=stream)
-    stream.sync()
-    assert contents(buffers[:1]) == [[3]]
+def test_a_function_is_called_for_each_position() -> None:
+    Device(0).set_current()
+    squares: Any = DeviceArray.from_numpy(np.full(3000, -1, np.int32))
 
-    with pytest.raises(InvalidArgument, match="buffers is 2, that of locations 3"):
-        prefetch_batch(stream, buffers, [Host()] * 3)
-    with pytest.raises(TypeError, match="a location is a Device or a Host, not int"):
-        prefetch_batch(stream, buffers, 7)  # type: ignore[arg-type]
-    with pytest.raises(InvalidArgument, match="buffer 0 is not managed memory"):
-        discard_batch(stream, [Device(0).allocate(16)])
+    def write_squares(i: int) -> int:
+        if i % 2 == 0:
+            squares[i] = i * i
+        return 0
+
+    parallel.for_each(d_in=CountingIterator(np.int32(0)), num_items=3000, op=write_squares)
+    assert here(squares).tolist() == [i * i if i % 2 == 0 else -1 for i in range(3000)]
+    with pytest.raises(Unsupported, match="for_each"):
+        parallel.for_each(d_in=np.zeros(3, np.int32), op=parallel.OpKind.NEGATE, execution="host")
+
+
+@pytest.mark.parametrize("place", ["device", "host"])
+def test_pieces_of_all_sizes_are_copied(place: Place) -> None:
+    Device(0).set_current()
+    random = np.random.default_rng(5)
+    sizes = np.concatenate([random.integers(0, 50, 500), [9000, 40000]]).astype(np.int64)
+    ends = np.cumsum(sizes)
+    data = random.integers(0, 256, int(ends[-1])).astype(np.uint8)
+    source, target = there(place, data), there(place, np.zeros_like(data))
+    if place == "device":
+        begin, to = (each.__cuda_array_interface__["data"][0] for each in (source, target))
+    else:
+        begin, to = source.ctypes.data, target.ctypes.data
+    # The pieces in reverse order.
+    parallel.batched_memcpy(
+        d_sources=there(place, (ends - sizes + begin).astype(np.uint64)),
+        d_targets=there(place, (ends[-1] - ends + to).astype(np.uint64)),
+        d_sizes=there(place, sizes),
+        execution=place,
+    )
+    pieces = [data[end - size : end] for end, size in zip(ends, sizes, strict=True)]
+    assert here(target).tobytes() == np.concatenate(pieces[::-1]).tobytes()
+
+
+def test_three_inputs_are_transformed_through_a_zip() -> None:
+    Device(0).set_current()
+    parts = [np.arange(1000, dtype=each) for each in (np.int32, np.float32, np.int64)]
+    found = DeviceArray.empty(1000, np.float64)
+    together = ZipIterator(*(DeviceArray.from_numpy(each) for each in parts))
+    parallel.unary_transform(d_in=together, d_out=found, op=lambda a: a[0] * a[1] + a[2], num_items=1000)
+    assert here(found).tolist() == [float(i * i + i) for i in range(1000)]
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    data, counts = np.zeros(8, np.int32), np.zeros(3, np.int32)
+    given: dict[str, Any] = {"d_samples": data, "d_histogram": counts, "execution": "host"}
+    with pytest.raises(ValueError, match="d_levels has 4 elements"):
+        parallel.histogram_range(**given, d_levels=np.arange(4, dtype=np.int32), num_bins=4)
+    with pytest.raises(ValueError, match="d_histogram"):
+        parallel.histogram_range(**given, d_levels=np.arange(5, dtype=np.int32))
+    with pytest.raises(InvalidArgument, match="0 bins"):
+        parallel.histogram_range(**given, d_levels=np.arange(1, dtype=np.int32))
+    with pytest.raises(InvalidArgument, match="expected uint64"):
+        parallel.batched_memcpy(d_sources=data, d_targets=data, d_sizes=data, execution="host")

@@ -346,6 +346,94 @@ CUPRUM_API cuprum_status cuprum_parallel_adjacent_difference_build(cuprum_parall
                                                                    const cuprum_execution* execution, int32_t neighbour,
                                                                    cuprum_parallel_iterator input,
                                                                    cuprum_parallel_operator op, const char* output);
+/* `kind`: CUPRUM_SCAN_*. `offsets`: "int32" or "int64". An accumulator has at most 256 bytes.
+ * @does building a segmented scan
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_segmented_scan_build(cuprum_parallel_algorithm* algorithm_out,
+                                                              const cuprum_execution* execution, int32_t kind,
+                                                              cuprum_parallel_iterator input,
+                                                              cuprum_parallel_operator op, const char* accumulator,
+                                                              const char* offsets);
+/* Both keys are of one type, of at most 512 bytes. `compare`: what they are sorted by, "less" or another operator.
+ * @does building a merge
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_merge_keys_build(cuprum_parallel_algorithm* algorithm_out,
+                                                          const cuprum_execution* execution,
+                                                          cuprum_parallel_iterator first_keys,
+                                                          cuprum_parallel_iterator second_keys,
+                                                          cuprum_parallel_operator compare);
+/* The same with values of one type.
+ * @does building a merge of pairs
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_merge_pairs_build(
+    cuprum_parallel_algorithm* algorithm_out, const cuprum_execution* execution, cuprum_parallel_iterator first_keys,
+    cuprum_parallel_iterator first_values, cuprum_parallel_iterator second_keys, cuprum_parallel_iterator second_values,
+    cuprum_parallel_operator compare);
+/* `order`: CUPRUM_SORT_*, ascending for the smallest keys. Keys are numbers or bool.
+ * @does building a selection of the top keys
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_topk_keys_build(cuprum_parallel_algorithm* algorithm_out,
+                                                         const cuprum_execution* execution, int32_t order,
+                                                         cuprum_parallel_iterator keys);
+/* @does building a selection of the top pairs
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_topk_pairs_build(cuprum_parallel_algorithm* algorithm_out,
+                                                          const cuprum_execution* execution, int32_t order,
+                                                          cuprum_parallel_iterator keys,
+                                                          cuprum_parallel_iterator values);
+/* Of elements that are numbers or bool.
+ * @does building a search for both extremes
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_min_max_build(cuprum_parallel_algorithm* algorithm_out,
+                                                       const cuprum_execution* execution,
+                                                       cuprum_parallel_iterator input);
+/* `condition`: an operator on one element, whose result is taken as true or false. `positions`: "int32", "uint32",
+ * "int64" or "uint64".
+ * @does building a search for an element
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_find_if_build(cuprum_parallel_algorithm* algorithm_out,
+                                                       const cuprum_execution* execution,
+                                                       cuprum_parallel_iterator input,
+                                                       cuprum_parallel_operator condition, const char* positions);
+/* Both inputs have elements of one type. `op`: "equal_to" or another operator on two elements, whose result is taken as
+ * true or false.
+ * @does building a comparison
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_equal_build(cuprum_parallel_algorithm* algorithm_out,
+                                                     const cuprum_execution* execution, cuprum_parallel_iterator first,
+                                                     cuprum_parallel_iterator second, cuprum_parallel_operator op);
+/* `levels`: the type of the levels, a number. `counters`: "int32", "uint32", "int64" or "uint64".
+ * @does building a histogram of ranges
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_histogram_range_build(cuprum_parallel_algorithm* algorithm_out,
+                                                               const cuprum_execution* execution,
+                                                               cuprum_parallel_iterator samples, const char* levels,
+                                                               const char* counters);
+/* `op`: an operator on one element, whose result is dropped. CUPRUM_ERROR_UNSUPPORTED for the host's cores.
+ * @does building a call for each element
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_for_each_build(cuprum_parallel_algorithm* algorithm_out,
+                                                        const cuprum_execution* execution,
+                                                        cuprum_parallel_iterator input, cuprum_parallel_operator op);
+/* `sources`, `targets`: addresses, uint64. `sizes`: bytes, "int32", "uint32", "int64" or "uint64".
+ * @does building a batch of copies
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_batched_memcpy_build(cuprum_parallel_algorithm* algorithm_out,
+                                                              const cuprum_execution* execution,
+                                                              cuprum_parallel_iterator sources,
+                                                              cuprum_parallel_iterator targets,
+                                                              cuprum_parallel_iterator sizes);
 /* @does destroying an algorithm
  * @nullable algorithm
  * @blocks */
@@ -603,6 +691,102 @@ CUPRUM_API cuprum_status cuprum_parallel_exclusive_scan_by_key(
 CUPRUM_API cuprum_status cuprum_parallel_adjacent_difference(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                                              cuprum_parallel_iterator input, uint64_t output,
                                                              uint64_t count, cuprum_parallel_operator op);
+/* Scans each of `segments` segments of `count` elements; result i is that of element i. The offsets, at the addresses
+ * `begins` and `ends`, are not checked; what is in no segment is not written. `output` may be the input's memory where
+ * the types are the same, and may not overlap it otherwise. `init_size` 0 with CUPRUM_SCAN_INCLUSIVE.
+ * @does scanning segments
+ * @nullable stream init op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_segmented_scan(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                        cuprum_parallel_iterator input, uint64_t output, uint64_t count,
+                                                        uint64_t segments, uint64_t begins, uint64_t ends,
+                                                        const void* init, uint64_t init_size,
+                                                        cuprum_parallel_operator op);
+/* Writes two sorted sequences of keys as one, `first_count` + `second_count` keys, to `keys_target`, which may not
+ * overlap an input. Whether they are sorted is not checked.
+ * @does merging
+ * @nullable stream op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_merge_keys(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                    cuprum_parallel_iterator first_keys, uint64_t first_count,
+                                                    cuprum_parallel_iterator second_keys, uint64_t second_count,
+                                                    uint64_t keys_target, cuprum_parallel_operator op);
+/* The same with the values of the keys. The targets may not overlap an input or each other.
+ * @does merging pairs
+ * @nullable stream op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_merge_pairs(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                     cuprum_parallel_iterator first_keys,
+                                                     cuprum_parallel_iterator first_values, uint64_t first_count,
+                                                     cuprum_parallel_iterator second_keys,
+                                                     cuprum_parallel_iterator second_values, uint64_t second_count,
+                                                     uint64_t keys_target, uint64_t values_target,
+                                                     cuprum_parallel_operator op);
+/* Writes the `k` smallest or largest of `count` keys to `keys_target`, in no particular order; of keys that equal the
+ * k-th any. `keys_target` may not overlap the input.
+ * @does selecting the top keys
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_topk_keys(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                   cuprum_parallel_iterator keys, uint64_t keys_target, uint64_t k,
+                                                   uint64_t count, uint64_t storage, uint64_t storage_size);
+/* The same with the values of the keys. The targets may not overlap an input or each other.
+ * @does selecting the top pairs
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_topk_pairs(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                    cuprum_parallel_iterator keys, cuprum_parallel_iterator values,
+                                                    uint64_t keys_target, uint64_t values_target, uint64_t k,
+                                                    uint64_t count, uint64_t storage, uint64_t storage_size);
+/* Writes the smallest and the largest element to `output`, which may not overlap the input; nothing if there are no
+ * elements. Both are NaN if there is one.
+ * @does finding the extreme elements
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_min_max(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                 cuprum_parallel_iterator input, uint64_t output, uint64_t count,
+                                                 uint64_t storage, uint64_t storage_size);
+/* Writes the first position at which the condition is true, or `count`, to `output`, which may not overlap the input.
+ * @does looking for an element
+ * @nullable stream op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_find_if(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                 cuprum_parallel_iterator input, uint64_t output, uint64_t count,
+                                                 cuprum_parallel_operator op);
+/* Writes whether the operator is true of all pairs of elements, as one byte of 0 or 1, to `output`, which may not
+ * overlap an input.
+ * @does comparing
+ * @nullable stream op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_equal(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                               cuprum_parallel_iterator first, cuprum_parallel_iterator second,
+                                               uint64_t output, uint64_t count, cuprum_parallel_operator op);
+/* Counts the samples in each of `bins` bins, of which bin i has the numbers from level i up to, but not including,
+ * level i + 1: `levels_in` is the address of `bins` + 1 levels in ascending order. What lies outside is not counted,
+ * nor are NaNs. `histogram` may not overlap what is read.
+ * @does making a histogram of ranges
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_histogram_range(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                         cuprum_parallel_iterator samples, uint64_t levels_in,
+                                                         uint64_t histogram, uint64_t bins, uint64_t count);
+/* Calls the operator for each element, in no order.
+ * @does calling an operator for each element
+ * @nullable stream op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_for_each(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                  cuprum_parallel_iterator input, uint64_t count,
+                                                  cuprum_parallel_operator op);
+/* `count` copies of sizes[i] bytes from sources[i] to targets[i], in no order. What is written may overlap nothing that
+ * is read or written; neither this nor the addresses are checked.
+ * @does copying in a batch
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_batched_memcpy(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                        cuprum_parallel_iterator sources,
+                                                        cuprum_parallel_iterator targets,
+                                                        cuprum_parallel_iterator sizes, uint64_t count,
+                                                        uint64_t storage, uint64_t storage_size);
 
 /* Over arrays in host memory, in one call: copies in, runs on the device, copies back, and returns when it is done; on
  * the host's cores it runs where the memory is. CUPRUM_EXECUTION_AHEAD_OF_TIME is CUPRUM_ERROR_INVALID_ARGUMENT here.

@@ -1,0 +1,37 @@
+// The smallest and the largest element in one sweep.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/shared.hpp"
+
+namespace cuprum::parallel {
+
+/// The smallest and the largest of elements that are numbers or bool, in one sweep over them. If there are NaNs both
+/// are NaN, as with NumPy. Built for one kind of input.
+class MinMax {
+public:
+    /// Throws what Reduce throws, and InvalidArgument for structs and complex numbers.
+    explicit MinMax(const Iterator& input, const Execution& execution = {}, const BuildOptions& options = {});
+
+    /// For any call with at most `count` elements.
+    uint64_t temp_storage_bytes(uint64_t count) const;
+
+    /// Writes two elements to `output`, the smallest and the largest; nothing if there are no elements. `output` may
+    /// not overlap the input.
+    void operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
+                    const CallOptions& options = {}) const;
+
+    const Type& element_type() const;
+
+    /// Its builds so far, for load_builds().
+    std::string save() const;
+
+private:
+    struct State;
+    detail::Shared<State> state_;
+};
+
+}  // namespace cuprum::parallel

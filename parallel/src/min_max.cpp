@@ -1,0 +1,159 @@
+// Each block finds the extremes of its elements, and one block those of the blocks.
+#include "cuprum/parallel/min_max.hpp"
+
+#include <algorithm>
+
+#include "call.hpp"
+#include "cuprum/pathfinder/error.hpp"
+#include "host_execution.hpp"
+
+namespace cuprum::parallel {
+
+namespace {
+
+constexpr const char* algorithm = "min_max";
+constexpr const char* operation = "finding the extreme elements";
+
+// What is behind the end is the last element again, which changes no extreme.
+constexpr std::string_view kernels = R"(
+constexpr int threads = 256;
+constexpr int items = sizeof(value_t) >= 4 ? 64 / sizeof(value_t) : 16;
+constexpr int tile_items = threads * items;
+struct extremes_t { value_t low, high; };
+struct widen_t {
+    __device__ __forceinline__ extremes_t operator()(const extremes_t& a, const extremes_t& b) const {
+        return extremes_t{b.low < a.low || b.low != b.low ? b.low : a.low,
+                          b.high > a.high || b.high != b.high ? b.high : a.high};
+    }
+};
+using reduce_t = cub::BlockReduce<extremes_t, threads>;
+__global__ __launch_bounds__(threads) void cuprum_min_max(input_t in, extremes_t* of_blocks, offset_t n) {
+    __shared__ typename reduce_t::TempStorage storage;
+    const offset_t step = static_cast<offset_t>(gridDim.x) * tile_items;
+    offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
+    const value_t first = in[begin];
+    extremes_t found{first, first};
+    for (; begin < n; begin += step) {
+        value_t elements[items];
+        #pragma unroll
+        for (int i = 0; i < items; ++i) {
+            const offset_t at = begin + i * threads + threadIdx.x;
+            elements[i] = in[at < n ? at : n - 1];
+        }
+        #pragma unroll
+        for (int i = 0; i < items; ++i) found = widen_t{}(found, extremes_t{elements[i], elements[i]});
+    }
+    found = reduce_t(storage).Reduce(found, widen_t{});
+    if (threadIdx.x == 0) of_blocks[blockIdx.x] = found;
+}
+__global__ __launch_bounds__(threads) void cuprum_min_max_of_blocks(const extremes_t* of_blocks, extremes_t* out, int n) {
+    __shared__ typename reduce_t::TempStorage storage;
+    extremes_t found = of_blocks[0];
+    for (int i = threadIdx.x; i < n; i += threads) found = widen_t{}(found, of_blocks[i]);
+    found = reduce_t(storage).Reduce(found, widen_t{});
+    if (threadIdx.x == 0) *out = found;
+})";
+
+BuildRequest make_request(const Iterator& input, Width width) {
+    BuildRequest request;
+    request.algorithm = algorithm;
+    SourceBuilder source({"cub/block/block_reduce.cuh"});
+    source.alias("value_t", source.type(input.value_type()));
+    source.alias("input_t", source.iterator(input));
+    source.alias("offset_t", offset_type(width));
+    source.line(kernels);
+    request.source = source.text();
+    request.kernels = {"cuprum_min_max", "cuprum_min_max_of_blocks"};
+    request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}};
+    return request;
+}
+
+struct Program {
+    core::Kernel sweep, of_blocks;
+    int64_t threads;
+    uint64_t tile_items, most_blocks;
+    bool wide;
+
+    Program(const core::Device& device, const CompiledProgram& compiled, Width width)
+        : sweep(compiled.kernel(0)),
+          of_blocks(compiled.kernel(1)),
+          threads(compiled.positive("threads")),
+          tile_items(compiled.positive_size("tile items")),
+          most_blocks(resident_blocks(device, sweep, threads)),
+          wide(width == Width::wide) {}
+
+    uint64_t blocks(uint64_t count) const { return std::min(ceil_divide(count, tile_items), most_blocks); }
+};
+
+}  // namespace
+
+struct MinMax::State {
+    Target target;
+    Iterator input;
+    Programs<Program> programs;
+
+    State(const Iterator& input_, const Execution& execution, const BuildOptions& options)
+        : target(execution, options),
+          input(input_),
+          programs(target, [this](Width width) { return make_request(input, width); }) {}
+
+    void run_on_host(const HostCall& call, const Input& in, const Output& output) const {
+        using namespace host_execution;
+        check_call(call, call.options.op);
+        const host::Source source = source_of(call, "input", input, in, call.count);
+        const Type& type = input.value_type();
+        void* const result = target_of(call, "output", type, output, 2);
+        refuse_overlap(operation, extent_of("input", source, call.count), extent_of("output", output, type, 2));
+        if (call.count > 0) check(host_functions().min_max(&source, call.count, result), call);
+    }
+};
+
+MinMax::MinMax(const Iterator& input, const Execution& execution, const BuildOptions& options) {
+    const Type& type = input.value_type();
+    if (type.is_structure() || type.is_complex()) {
+        throw InvalidArgument("building min_max", "elements of type " + type.name(),
+                              "only numbers and bool have an order", "reduce them with an operator of your own");
+    }
+    if (execution.is_host()) host_execution::check_elements(algorithm, input);
+    state_ = std::make_shared<const State>(input, execution, options);
+}
+
+uint64_t MinMax::temp_storage_bytes(uint64_t count) const {
+    const State& state = *state_;
+    if (count == 0 || state.target.is_host()) return 0;
+    check_count(operation, count, state.input.value_type().size());
+    return state.programs.for_count(count).blocks(count) * 2 * state.input.value_type().size();
+}
+
+void MinMax::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
+                        const CallOptions& options) const {
+    const State& state = *state_;
+    if (state.target.is_host()) {
+        state.run_on_host({operation, stream, options, count}, input, output);
+        return;
+    }
+    const Call call{operation, state.target.device(), stream, count};
+    const Type& type = state.input.value_type();
+    check_stream(call);
+    check_input(call, "input", state.input, input);
+    check_output(call, "output", type, output, 2);
+    refuse_overlap(operation, extent_of("input", input, type, count), extent_of("output", output, type, 2));
+    if (count == 0) return;
+    const Program& program = state.programs.for_count(count);
+    const uint64_t blocks = program.blocks(count);
+    const Workspace workspace(call, blocks * 2 * type.size(), options);
+    launch_kernel(stream, blocks, program.threads, program.sweep, Raw{input.state(), state.input.state().size()},
+                  workspace[0], Offset{count, program.wide});
+    launch_kernel(stream, 1, program.threads, program.of_blocks, workspace[0], output.address(),
+                  static_cast<int32_t>(blocks));
+}
+
+const Type& MinMax::element_type() const {
+    return state_->input.value_type();
+}
+
+std::string MinMax::save() const {
+    return state_->programs.save();
+}
+
+}  // namespace cuprum::parallel

@@ -1,0 +1,181 @@
+// The blocks go over the elements together, from front to back. One that finds what is looked for writes where, unless
+// another was further in front, and ends; the others end once they are behind that.
+#include "search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "cuprum/pathfinder/error.hpp"
+
+namespace cuprum::parallel {
+
+namespace {
+
+// The result itself is where the blocks meet: a position as an unsigned number of its size, or true until it is false.
+constexpr std::string_view kernels = R"(
+constexpr int threads = 256;
+constexpr int items = sizeof(value_t) >= 32 ? 1 : sizeof(value_t) >= 4 ? 32 / sizeof(value_t) : 8;
+constexpr int tile_items = threads * items;
+__global__ void cuprum_search_init(result_t* out, offset_t n) {
+    *out = tells_position ? static_cast<result_t>(n) : static_cast<result_t>(1);
+}
+__global__ __launch_bounds__(threads) void cuprum_search(first_t first, second_t second, result_t* out, op_t op, offset_t n) {
+    volatile result_t* const known = out;
+    const offset_t step = static_cast<offset_t>(gridDim.x) * tile_items;
+    for (offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items; begin < n; begin += step) {
+        const result_t before = *known;
+        if (tells_position ? before < begin : before == 0) return;
+        value_t of_first[items];
+        second_value_t of_second[items];
+        #pragma unroll
+        for (int i = 0; i < items; ++i) {
+            const offset_t at = begin + i * threads + threadIdx.x;
+            if (at < n) {
+                of_first[i] = first[at];
+                of_second[i] = second[at];
+            }
+        }
+        offset_t found = n;
+        #pragma unroll
+        for (int i = items - 1; i >= 0; --i) {
+            const offset_t at = begin + i * threads + threadIdx.x;
+            if (at < n) {
+                const bool answer = answer_of(op, of_first[i], of_second[i]);
+                if (answer == wanted) found = at;
+            }
+        }
+        if (found < n) {
+            tell(out, found);
+            return;
+        }
+    }
+})";
+
+void check_for_host(const Search::Kind& kind, const Iterator& first, const std::optional<Iterator>& second,
+                    const Operator& op) {
+    using namespace host_execution;
+    check_available();
+    check_iterator(kind.algorithm, kind.first, first);
+    if (second) {
+        check_iterator(kind.algorithm, "second input", *second);
+        check_comparison(kind.algorithm, op, first.value_type());
+    } else {
+        check_condition(kind.algorithm, op, first.value_type());
+    }
+}
+
+uint64_t largest_position(const Type& type) {
+    const uint64_t of_its_bits = type.size() == 8 ? UINT64_MAX : UINT32_MAX;
+    return type.kind() == TypeKind::int32 || type.kind() == TypeKind::int64 ? of_its_bits / 2 : of_its_bits;
+}
+
+}  // namespace
+
+Search::Program::Program(const core::Device& device, const CompiledProgram& compiled, Width width)
+    : init(compiled.kernel(0)),
+      search(compiled.kernel(1)),
+      threads(compiled.positive("threads")),
+      tile_items(compiled.positive_size("tile items")),
+      most_blocks(resident_blocks(device, search, threads)),
+      wide(width == Width::wide) {}
+
+Search::Search(const Kind& kind, const Iterator& first, const std::optional<Iterator>& second, const Operator& op,
+               const Type& result, const Execution& execution, const BuildOptions& options)
+    : kind_(kind),
+      target_([&] {
+          if (execution.is_host()) check_for_host(kind, first, second, op);
+          return Target(execution, options);
+      }()),
+      first_(first),
+      second_(second),
+      op_(op),
+      result_(result),
+      programs_(target_, [this](Width width) { return make_request(width); }) {}
+
+BuildRequest Search::make_request(Width width) const {
+    BuildRequest request;
+    request.algorithm = kind_.algorithm;
+    SourceBuilder source({});
+    const auto flag = [&](const char* name, bool value) {
+        source.line(std::string("constexpr bool ") + name + (value ? " = true;" : " = false;"));
+    };
+    source.alias("value_t", source.type(first_.value_type()));
+    source.alias("first_t", source.iterator(first_));
+    source.alias("second_value_t", second_ ? source.type(second_->value_type()) : "char");
+    // Stands for the second input where there is none.
+    source.line("struct nothing_t { __device__ char operator[](unsigned long long) const { return 0; } };");
+    source.alias("second_t", second_ ? source.iterator(*second_) : "nothing_t");
+    std::vector<Type> operands{first_.value_type()};
+    if (second_) operands.push_back(second_->value_type());
+    source.alias("op_t", source.op(op_, operands, Type(TypeKind::boolean), kind_.op));
+    source.alias("offset_t", offset_type(width));
+    source.alias("result_t", !kind_.tells_position ? "bool"
+                             : result_.size() == 8 ? "unsigned long long"
+                                                   : "unsigned int");
+    flag("wanted", kind_.wanted);
+    flag("tells_position", kind_.tells_position);
+    source.line(
+        "__device__ __forceinline__ bool answer_of(op_t& op, const value_t& a, const second_value_t& b) { return " +
+        std::string(second_ ? "op(a, b)" : "op(a)") + "; }");
+    source.line("__device__ __forceinline__ void tell(result_t* out, offset_t found) { " +
+                std::string(kind_.tells_position ? "if (found < *static_cast<volatile result_t*>(out)) "
+                                                   "atomicMin(out, static_cast<result_t>(found));"
+                                                 : "*static_cast<volatile result_t*>(out) = false;") +
+                " }");
+    source.line(kernels);
+    request.source = source.text();
+    request.kernels = {"cuprum_search_init", "cuprum_search"};
+    request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}};
+    return request;
+}
+
+void Search::run_on_host(const HostCall& call, const Input& first, const Input* second, const Output& output) const {
+    using namespace host_execution;
+    check_call(call, &op_);
+    const host::Source of_first = source_of(call, kind_.first, first_, first, call.count);
+    std::optional<host::Source> of_second;
+    if (second != nullptr) of_second = source_of(call, "second input", *second_, *second, call.count);
+    void* const target = target_of(call, "output", result_, output, 1);
+    uint64_t position = 0;
+    check(host_functions().search(&of_first, of_second ? &*of_second : nullptr, call.count, number_of(op_),
+                                  kind_.wanted ? 1 : 0, &position),
+          call);
+    if (!kind_.tells_position) position = position == call.count ? 1 : 0;
+    std::memcpy(target, &position, result_.size());  // little-endian
+}
+
+void Search::operator()(const core::StreamRef& stream, const Input& first, const Input* second, const Output& output,
+                        uint64_t count, const CallOptions& options) const {
+    if (kind_.tells_position && count > largest_position(result_)) {
+        throw InvalidArgument(
+            kind_.operation, "output",
+            "it is of " + result_.name() + ", which cannot hold positions up to " + std::to_string(count),
+            "build the search for positions of 64 bits");
+    }
+    if (target_.is_host()) {
+        run_on_host({kind_.operation, stream, options, count}, first, second, output);
+        return;
+    }
+    const Call call{kind_.operation, target_.device(), stream, count};
+    check_stream(call);
+    check_input(call, kind_.first, first_, first);
+    if (second != nullptr) check_input(call, "second input", *second_, *second);
+    // Written also where nothing is read.
+    check_output({kind_.operation, target_.device(), stream, 1}, "output", result_, output, 1);
+    const Extent result = extent_of("output", output, result_, 1);
+    refuse_overlap(kind_.operation, extent_of(kind_.first, first, first_.value_type(), count), result);
+    if (second != nullptr)
+        refuse_overlap(kind_.operation, extent_of("second input", *second, second_->value_type(), count), result);
+    const Program& program = programs_.for_count(count);
+    const Offset all{count, program.wide};
+    launch_kernel(stream, 1, 1, program.init, output.address(), all);
+    if (count == 0) return;
+    static constexpr char nothing = 0;
+    const Raw op{operator_state(call, op_, options), op_.state() ? op_.state()->size() : 1};
+    const Raw of_second = second != nullptr ? Raw{second->state(), second_->state().size()} : Raw{&nothing, 1};
+    launch_kernel(stream, std::min(ceil_divide(count, program.tile_items), program.most_blocks), program.threads,
+                  program.search, Raw{first.state(), first_.state().size()}, of_second, output.address(), op, all);
+}
+
+}  // namespace cuprum::parallel
