@@ -62,7 +62,7 @@ CaptureInProgress::~CaptureInProgress() {
     detail::graphs_being_built.fetch_sub(1, std::memory_order_relaxed);
 }
 
-void keep_in_current_context(const StreamRef& stream, GraphOwners owners, const char* operation) {
+void keep_in_current_context(const StreamRef& stream, GraphOwners&& owners, const char* operation) {
     CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
     CUgraph captured = nullptr;
     const CUresult result =

@@ -25,6 +25,6 @@ private:
 };
 
 // For a stream whose context is current.
-void keep_in_current_context(const StreamRef& stream, GraphOwners owners, const char* operation);
+void keep_in_current_context(const StreamRef& stream, GraphOwners&& owners, const char* operation);
 
 }  // namespace cuprum::core

@@ -109,7 +109,7 @@ namespace {
 
 // Whether none of the checks below would find anything, in few branches: what the driver has run since the last launch
 // has pushed the processor's memory of them out. A limit of 0 threads or less is no limit of any device.
-bool is_plain(const LaunchConfig& config, const DeviceProperties& limits) {
+bool fits_device(const LaunchConfig& config, const DeviceProperties& limits) {
     const auto fits = [](uint32_t given, int32_t limit) { return given - 1 < static_cast<uint32_t>(limit); };
     const uint64_t threads = uint64_t{config.block.x} * config.block.y * config.block.z;
     return static_cast<bool>(
@@ -218,7 +218,7 @@ void launch_state(const StreamRef& stream, const LaunchConfig& config, const Ker
     const int32_t device_id = stream.device_id();
     const DeviceProperties& limits =
         device_properties(known_devices.load(std::memory_order_acquire)[device_id], device_id);
-    const bool plain = is_plain(config, limits);
+    const bool plain = fits_device(config, limits);
     if (!plain) [[unlikely]]
         check_limits(kernel, device_id, config, limits);
 

@@ -15,8 +15,8 @@ struct Configuration {
 };
 thread_local std::vector<Configuration> configurations;
 
-// What a launch's failure is called here: the driver has one code for wrong dimensions and wrong arguments, which CUDA 12
-// tells apart (13.0 does not, seen on an H200), and none for an address that is no kernel's.
+// What a launch's failure is called here: the driver has one code for wrong dimensions and wrong arguments, which CUDA
+// 12 tells apart (13.0 does not, seen on an H200), and none for an address that is no kernel's.
 cudaError_t explained(cudaError_t result, dim3 grid, dim3 block) {
     if (result == cudaErrorInvalidResourceHandle) return cudaErrorInvalidDeviceFunction;
     if (result != cudaErrorInvalidValue || library_version >= 13000) return result;

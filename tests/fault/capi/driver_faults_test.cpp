@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstring>
 #include <functional>
 #include <map>
 #include <stdexcept>
