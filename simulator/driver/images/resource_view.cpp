@@ -35,22 +35,26 @@ void apply_view(Image& image, const CUDA_RESOURCE_VIEW_DESC& view, bool of_memor
         throw DriverError(CUDA_ERROR_INVALID_VALUE,
                           "a resource view is of an array or a mipmapped array, not of memory");
     }
-    if (view.format != CU_RES_VIEW_FORMAT_NONE) {
-        const ImageFormat seen = format_of_view(view.format);
-        if (seen.element_bytes() != image.format.element_bytes()) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("a view of elements of %u bytes as elements of %u",
-                                                               image.format.element_bytes(), seen.element_bytes()));
-        }
-        image.format = seen;
+    if (view.format == CU_RES_VIEW_FORMAT_NONE) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, "a view without a format: it may be the image's own");
     }
+    const ImageFormat seen = format_of_view(view.format);
+    if (seen.element_bytes() != image.format.element_bytes()) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("a view of elements of %u bytes as elements of %u",
+                                                           image.format.element_bytes(), seen.element_bytes()));
+    }
+    image.format = seen;
     const ImageLevel& base = image.levels.front();
+    const bool layers = image.layered || image.cube;
     const size_t height = image.dimensions > 1 ? base.height : 0;
-    if (view.width != base.width || view.height != height) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("a view of %zu x %zu elements of an image of %u x %zu",
-                                                           view.width, view.height, base.width, height));
+    // Of layers it is the number that there are, not those of the view (580, on an H200).
+    const size_t depth = layers || image.dimensions > 2 ? base.slices : 0;
+    if (view.width != base.width || view.height != height || view.depth != depth) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          format("a view of %zu x %zu x %zu elements of an image of %u x %zu x %zu", view.width,
+                                 view.height, view.depth, base.width, height, depth));
     }
     require_range(view.firstMipmapLevel, view.lastMipmapLevel, image.levels.size(), "levels");
-    const bool layers = image.layered || image.cube;
     require_range(view.firstLayer, view.lastLayer, layers ? base.slices : 1, "layers");
     image.levels.erase(image.levels.begin() + view.lastMipmapLevel + 1, image.levels.end());
     image.levels.erase(image.levels.begin(), image.levels.begin() + view.firstMipmapLevel);

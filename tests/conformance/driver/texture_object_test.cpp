@@ -267,8 +267,10 @@ TEST_F(TextureObjectTest, ViewsThatThereAreNot) {
     const Mistake mistakes[] = {
         {"another size of elements", [](auto& v) { v.format = CU_RES_VIEW_FORMAT_UINT_1X8; }},
         {"an unknown format", [](auto& v) { v.format = std::bit_cast<CUresourceViewFormat>(0x99); }},
+        {"no format", [](auto& v) { v.format = CU_RES_VIEW_FORMAT_NONE; }},
         {"another width", [](auto& v) { v.width = 4; }},
         {"another height", [](auto& v) { v.height = 4; }},
+        {"a depth", [](auto& v) { v.depth = 1; }},
         {"a level that is not there", [](auto& v) { v.lastMipmapLevel = 3; }},
         {"levels backwards", [](auto& v) { v.firstMipmapLevel = 1; }},
     };

@@ -473,7 +473,8 @@ TEST_F(Textures, ViewsShowOtherFormatsAndParts) {
     const uint64_t bits = texture(resource(array(shape(2, 2), ones)), reading(clamp, point), &view);
     EXPECT_EQ(floats(object, "plane_integers", 4, bits, {0.5f, 0.5f}, 1)[0], static_cast<float>(0x3f800000));
     const std::vector<float> values = {1, 2, 3, 4, 11, 12, 13, 14, 21, 22, 23, 24};
-    view.format = CU_RES_VIEW_FORMAT_NONE;
+    view.format = CU_RES_VIEW_FORMAT_FLOAT_1X32;
+    view.depth = 3;
     view.firstLayer = 1;
     view.lastLayer = 2;
     const uint64_t layers =
