@@ -115,9 +115,9 @@ void Event::close() noexcept {
     if (!is_valid()) return;
     live_.stop_counting();
     const EventRef closing = std::exchange(static_cast<EventRef&>(*this), EventRef());
-    clean_up(closing.device_id(), [&closing] {
-        report_cleanup(driver::cuEventDestroy(closing.handle()), "cuEventDestroy", "destroying an event", closing);
-    });
+    // An event brings its context along.
+    if (must_leak()) return;
+    report_cleanup(driver::cuEventDestroy(closing.handle()), "cuEventDestroy", "destroying an event", closing);
 }
 
 float elapsed_time(EventRef start, EventRef end) {

@@ -292,7 +292,7 @@ class Device(DeviceMembers):
     def create_event(self, options: EventOptions | Mapping[str, Any] | None = None) -> Event:
         """Makes an event, which ``Stream.record`` then puts into a stream."""
         if options is None:
-            return Event._create_default(self._id)
+            return Event._make_default(self._id)
         return Event._create(self._id, as_options(EventOptions, options))
 
     def allocate(self, size: int, *, stream: Stream | IsStreamType | None = None) -> Buffer:

@@ -76,17 +76,18 @@ class Event(EventMembers, _cuprum.EventHandle):
     __slots__ = ("_options",)
     # EventHandle has handle, is_done, sync and close, in C (event_handle.hpp).
 
+    #: Unset where they are the default ones.
     _options: EventOptions
 
     def __init__(self) -> None:
         """Raises TypeError: events come from ``Device.create_event`` and ``Stream.record``."""
         raise TypeError("make events with Device.create_event() or Stream.record()")
 
-    @classmethod
-    def _create_default(cls, device_id: int) -> Event:
-        event = cls._make_default(device_id)
-        event._options = _DEFAULT_OPTIONS
-        return event
+    def _chosen(self) -> EventOptions:
+        try:
+            return self._options
+        except AttributeError:
+            return _DEFAULT_OPTIONS
 
     @classmethod
     def _create(cls, device_id: int, options: EventOptions) -> Event:
@@ -105,23 +106,23 @@ class Event(EventMembers, _cuprum.EventHandle):
     @property
     def is_timing_enabled(self) -> bool:
         """Time can be measured from and to it."""
-        return self._options.timing_enabled
+        return self._chosen().timing_enabled
 
     @property
     def is_blocking_sync(self) -> bool:
         """``sync()`` sleeps instead of spinning."""
-        return self._options.blocking_sync
+        return self._chosen().blocking_sync
 
     @property
     def is_ipc_enabled(self) -> bool:
         """Can be shared with other processes."""
-        return self._options.ipc_enabled
+        return self._chosen().ipc_enabled
 
     @property
     def ipc_descriptor(self) -> IPCEventDescriptor:
         """What another process opens the event with; picklable, as the event itself then is."""
         reserved = _cuprum.cuprum_event_ipc_handle(self._open_native(_operations.EVENT_IPC_HANDLE))
-        return IPCEventDescriptor._init(reserved, bool(self._options.blocking_sync))
+        return IPCEventDescriptor._init(reserved, bool(self._chosen().blocking_sync))
 
     @classmethod
     def from_ipc_descriptor(cls, ipc_descriptor: IPCEventDescriptor) -> Event:
