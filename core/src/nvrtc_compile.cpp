@@ -203,6 +203,7 @@ NvrtcOutput nvrtc_compile(const NvrtcInput& input) {
 std::vector<int> nvrtc_supported_archs() {
     int count = 0;
     constexpr const char* operation = "asking for the architectures that NVRTC knows";
+    const CompilerUse use(Compiler::nvrtc, operation, "");  // it keeps them in memory that its exit frees
     check_nvrtc(nvrtc::nvrtcGetNumSupportedArchs(&count), "nvrtcGetNumSupportedArchs", operation, "");
     std::vector<int> archs(static_cast<size_t>(count));
     if (count > 0) check_nvrtc(nvrtc::nvrtcGetSupportedArchs(archs.data()), "nvrtcGetSupportedArchs", operation, "");
