@@ -107,8 +107,7 @@ int main(void) {
             wrong += result[column][row] != matrix[row][column];
         }
     }
-    printf("a matrix of %d x %d transposed on %s: %d wrong\n", (int)rows, (int)columns, device_name(name, sizeof name),
-           wrong);
+    printf("a matrix of %d x %d transposed on %s: %d wrong\n", rows, columns, device_name(name, sizeof name), wrong);
 
     must(cuprum_buffer_destroy(to));
     must(cuprum_buffer_destroy(from));

@@ -1,8 +1,9 @@
 // A tensor map: a kernel transposes a matrix, a box of which the tensor memory accelerator brings to each block.
-#include <cstdint>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <numeric>
 #include <vector>
 
 #include "cuprum/cuprum.hpp"
@@ -46,10 +47,6 @@ constexpr int rows = 200;
 constexpr int columns = 300;  // a row is a multiple of 16 bytes
 constexpr unsigned side = 32;
 
-float element(int row, int column) {
-    return static_cast<float>(row * columns + column);
-}
-
 void run(const Device& device) {
     if (device.compute_capability().major < 9) {
         std::printf("%s has no tensor maps, which came with compute capability 9.0\n", device.name().c_str());
@@ -57,11 +54,8 @@ void run(const Device& device) {
     }
     const Kernel transpose = Program(source).compile().get_kernel("transpose");
     const Stream stream = device.create_stream();
-    std::vector<float> matrix;
-    for (int row = 0; row < rows; ++row) {
-        for (int column = 0; column < columns; ++column)
-            matrix.push_back(element(row, column));
-    }
+    std::vector<float> matrix(size_t{rows} * columns);
+    std::iota(matrix.begin(), matrix.end(), 0.0F);
     std::vector<float> result(matrix.size());
 
     const Buffer from = device.allocate(matrix.size() * sizeof(float), stream);
@@ -75,10 +69,8 @@ void run(const Device& device) {
     stream.sync();
 
     int wrong = 0;
-    for (int row = 0; row < rows; ++row) {
-        for (int column = 0; column < columns; ++column)
-            wrong += result[static_cast<size_t>(column * rows + row)] != element(row, column) ? 1 : 0;
-    }
+    for (size_t k = 0; k < matrix.size(); ++k)
+        wrong += result[k % columns * rows + k / columns] != matrix[k] ? 1 : 0;
     std::printf("a matrix of %d x %d transposed on %s: %d wrong\n", rows, columns, device.name().c_str(), wrong);
     if (wrong != 0) std::exit(EXIT_FAILURE);
 }
