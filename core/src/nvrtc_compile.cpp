@@ -200,14 +200,23 @@ NvrtcOutput nvrtc_compile(const NvrtcInput& input) {
     return output;
 }
 
-std::vector<int> nvrtc_supported_archs() {
+namespace {
+
+std::vector<int> ask_for_archs() {
     int count = 0;
     constexpr const char* operation = "asking for the architectures that NVRTC knows";
-    const CompilerUse use(Compiler::nvrtc, operation, "");  // it keeps them in memory that its exit frees
     check_nvrtc(nvrtc::nvrtcGetNumSupportedArchs(&count), "nvrtcGetNumSupportedArchs", operation, "");
     std::vector<int> archs(static_cast<size_t>(count));
     if (count > 0) check_nvrtc(nvrtc::nvrtcGetSupportedArchs(archs.data()), "nvrtcGetSupportedArchs", operation, "");
     return archs;
+}
+
+}  // namespace
+
+const std::vector<int>& nvrtc_supported_archs() {
+    // Once, and never freed: NVRTC has them in memory that its own exit frees, and programs compile until then.
+    static const auto* const archs = new std::vector<int>(ask_for_archs());
+    return *archs;
 }
 
 std::pair<int32_t, int32_t> nvrtc_version() {

@@ -30,6 +30,6 @@ struct NvrtcOutput {
 NvrtcOutput nvrtc_compile(const NvrtcInput& input);
 
 // The numbers after "sm_" that the NVRTC in use compiles for, in ascending order: 75, 80, ...
-std::vector<int> nvrtc_supported_archs();
+const std::vector<int>& nvrtc_supported_archs();
 
 }  // namespace cuprum::core

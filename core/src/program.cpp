@@ -41,7 +41,7 @@ struct DeviceArch {
 DeviceArch arch_of_device_0() {
     const ComputeCapability capability = Device(0).compute_capability();
     const int number = capability.major * 10 + capability.minor;
-    const std::vector<int> archs = nvrtc_supported_archs();
+    const std::vector<int>& archs = nvrtc_supported_archs();
     if (archs.empty() || std::find(archs.begin(), archs.end(), number) != archs.end()) return {number, true};
     const auto above = std::upper_bound(archs.begin(), archs.end(), number);
     // Older than all: NVRTC itself is to say so, with the list of what it takes.
