@@ -40,8 +40,7 @@ std::string kernel_text(const Group& group, const std::string& form) {
     const std::string threads = std::to_string(group.threads);
     std::string text = ".version 8.8\n.target sm_" + std::to_string(group.target) + "\n.address_size 64\n";
     text += with_form(group.functions, form);
-    text +=
-        ".visible .entry cases(.param .u64 p_in, .param .u64 p_out, .param .u64 p_scratch, .param .u32 p_count)\n";
+    text += ".visible .entry cases(.param .u64 p_in, .param .u64 p_out, .param .u64 p_scratch, .param .u32 p_count)\n";
     if (group.in_cluster) text += ".explicitcluster .reqnctapercluster 1, 1, 1\n";
     text +=
         "{\n.reg .pred p, q;\n.reg .b16 s<8>;\n.reg .b32 t<8>, number, element, count, shm;\n"
