@@ -211,7 +211,7 @@ protected:
 };
 
 TEST_F(Tensors, ABoxOfEveryRankIsLoadedAndZeroOutside) {
-    // Multiples of 16 bytes, as a GPU wants; element strides, below, leave out lines alone.
+    // Multiples of 16 bytes, as a GPU wants.
     for (const int first : {0, -8, 16}) {
         expect_loaded({.sizes = {44}, .box = {16}}, {first + 16});
         expect_loaded({.sizes = {24, 6}, .box = {16, 4}}, {first, first == 0 ? 1 : -1});
