@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -9,6 +10,7 @@
 #include "cuprum/core/device.hpp"
 #include "cuprum/core/error.hpp"
 #include "driver_error.hpp"
+#include "tensor_map_rules.hpp"
 
 namespace cuprum::core {
 
@@ -66,6 +68,19 @@ struct Encoding {
         }
     }
 
+    TensorMapRequest request(uint32_t element_bytes) const {
+        return {.address = reinterpret_cast<uint64_t>(address),
+                .sizes = {sizes.data(), rank},
+                .strides = {strides.data(), rank - size_t{1}},
+                .element_strides = {element_strides.data(), rank},
+                .type = static_cast<int32_t>(type),
+                .interleave = static_cast<int32_t>(interleave),
+                .swizzle = static_cast<int32_t>(swizzle),
+                .l2_promotion = static_cast<int32_t>(l2_promotion),
+                .oob_fill = static_cast<int32_t>(oob_fill),
+                .element_bytes = element_bytes};
+    }
+
     void require_length(const Device& device, size_t length, const char* what, bool may_be_empty) const {
         if (length == rank || (may_be_empty && length == 0)) return;
         refuse_tensor(device,
@@ -74,11 +89,17 @@ struct Encoding {
     }
 };
 
-template <class Encode>
-TensorMapDescriptor encoded(const Device& device, const char* driver_function, const Encode& encode) {
+// `broken_rule()`: what a driver does not say that refuses a value.
+template <class Encode, class BrokenRule>
+TensorMapDescriptor encoded(const Device& device, const char* driver_function, const Encode& encode,
+                            const BrokenRule& broken_rule) {
     CUtensorMap map{};
     const ContextScope scope(device.device_id());
-    check(encode(&map), driver_function, encoding, [&device] { return describe_device(device.device_id()); });
+    if (const CUresult result = encode(&map); result != CUDA_SUCCESS) {
+        const std::optional<std::string> rule =
+            result == CUDA_ERROR_INVALID_VALUE ? broken_rule() : std::optional<std::string>();
+        throw_driver_error(result, driver_function, encoding, describe_device(device.device_id()), rule.value_or(""));
+    }
     std::array<std::byte, 128> bytes{};
     std::memcpy(bytes.data(), &map, sizeof map);
     return TensorMapDescriptor::from_bytes(device, bytes);
@@ -101,11 +122,14 @@ TensorMapDescriptor TensorMapDescriptor::tiled(const Device& device, const Tenso
     given.require_length(device, box_dim.size(), "box dimensions", false);
     std::array<cuuint32_t, max_rank> box{};
     std::reverse_copy(box_dim.begin(), box_dim.end(), box.begin());
-    return encoded(device, "cuTensorMapEncodeTiled", [&](CUtensorMap* map) {
-        return driver::cuTensorMapEncodeTiled(map, given.type, given.rank, given.address, given.sizes.data(),
-                                              given.strides.data(), box.data(), given.element_strides.data(),
-                                              given.interleave, given.swizzle, given.l2_promotion, given.oob_fill);
-    });
+    return encoded(
+        device, "cuTensorMapEncodeTiled",
+        [&](CUtensorMap* map) {
+            return driver::cuTensorMapEncodeTiled(map, given.type, given.rank, given.address, given.sizes.data(),
+                                                  given.strides.data(), box.data(), given.element_strides.data(),
+                                                  given.interleave, given.swizzle, given.l2_promotion, given.oob_fill);
+        },
+        [&] { return broken_rule_of_tile(given.request(bytes_of(tensor.data_type)), {box.data(), given.rank}); });
 }
 
 TensorMapDescriptor TensorMapDescriptor::im2col(const Device& device, const TensorMapTensor& tensor,
@@ -121,12 +145,21 @@ TensorMapDescriptor TensorMapDescriptor::im2col(const Device& device, const Tens
                           std::to_string(given.rank) + " dimensions",
                       "give one for each dimension between the first and the last");
     }
-    return encoded(device, "cuTensorMapEncodeIm2col", [&](CUtensorMap* map) {
-        return driver::cuTensorMapEncodeIm2col(
-            map, given.type, given.rank, given.address, given.sizes.data(), given.strides.data(),
-            pixel_box_lower_corner.data(), pixel_box_upper_corner.data(), channels_per_pixel, pixels_per_column,
-            given.element_strides.data(), given.interleave, given.swizzle, given.l2_promotion, given.oob_fill);
-    });
+    return encoded(
+        device, "cuTensorMapEncodeIm2col",
+        [&](CUtensorMap* map) {
+            return driver::cuTensorMapEncodeIm2col(
+                map, given.type, given.rank, given.address, given.sizes.data(), given.strides.data(),
+                pixel_box_lower_corner.data(), pixel_box_upper_corner.data(), channels_per_pixel, pixels_per_column,
+                given.element_strides.data(), given.interleave, given.swizzle, given.l2_promotion, given.oob_fill);
+        },
+        [&] {
+            return broken_rule_of_columns(given.request(bytes_of(tensor.data_type)),
+                                          {.lower_corner = pixel_box_lower_corner,
+                                           .upper_corner = pixel_box_upper_corner,
+                                           .channels = channels_per_pixel,
+                                           .pixels = pixels_per_column});
+        });
 }
 
 TensorMapDescriptor TensorMapDescriptor::im2col_wide(const Device& device, const TensorMapTensor& tensor,
@@ -136,13 +169,24 @@ TensorMapDescriptor TensorMapDescriptor::im2col_wide(const Device& device, const
                                                      const TensorMapDescriptorOptions& options) {
     const Encoding given(device, tensor, options, 3);
 #if CUDA_VERSION >= 12080
-    return encoded(device, "cuTensorMapEncodeIm2colWide", [&](CUtensorMap* map) {
-        return driver::cuTensorMapEncodeIm2colWide(
-            map, given.type, given.rank, given.address, given.sizes.data(), given.strides.data(),
-            pixel_box_lower_corner_width, pixel_box_upper_corner_width, channels_per_pixel, pixels_per_column,
-            given.element_strides.data(), given.interleave, static_cast<CUtensorMapIm2ColWideMode>(mode), given.swizzle,
-            given.l2_promotion, given.oob_fill);
-    });
+    return encoded(
+        device, "cuTensorMapEncodeIm2colWide",
+        [&](CUtensorMap* map) {
+            return driver::cuTensorMapEncodeIm2colWide(
+                map, given.type, given.rank, given.address, given.sizes.data(), given.strides.data(),
+                pixel_box_lower_corner_width, pixel_box_upper_corner_width, channels_per_pixel, pixels_per_column,
+                given.element_strides.data(), given.interleave, static_cast<CUtensorMapIm2ColWideMode>(mode),
+                given.swizzle, given.l2_promotion, given.oob_fill);
+        },
+        [&] {
+            return broken_rule_of_columns(given.request(bytes_of(tensor.data_type)),
+                                          {.lower_corner = {&pixel_box_lower_corner_width, 1},
+                                           .upper_corner = {&pixel_box_upper_corner_width, 1},
+                                           .corners_of_width_only = true,
+                                           .channels = channels_per_pixel,
+                                           .pixels = pixels_per_column,
+                                           .pixels_are_ignored = mode == TensorMapIm2ColWideMode::w128});
+        });
 #else
     static_cast<void>(given);
     static_cast<void>(pixel_box_lower_corner_width);

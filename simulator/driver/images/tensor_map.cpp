@@ -85,12 +85,12 @@ void check_swizzle(const TensorMap& map) {
 }
 
 // The inner dimension of what one copy moves.
-void check_inner_bytes(const TensorMap& map, uint64_t elements) {
+void check_inner_bytes(const TensorMap& map, const char* parameter, cuuint32_t elements) {
     if (map.interleave != TensorInterleave::none) return;
-    const uint64_t bytes = elements * bits_of(map.element) / 8;
+    const uint64_t bytes = uint64_t{elements} * bits_of(map.element) / 8;
     const uint32_t span = span_of(map.swizzle);
     if (span != 0 && bytes > span) {
-        refuse_map(format("the box's inner dimension is %lu bytes; the swizzle's span is %u", bytes, span));
+        refuse_map(format("%s is %u, %lu bytes; the swizzle's span is %u", parameter, elements, bytes, span));
     }
 }
 
@@ -100,7 +100,7 @@ TensorMap common_part(const TensorDescription& description, uint32_t least_rank)
     if (description.rank < least_rank || description.rank > TensorMap::max_rank) {
         refuse_map(format("tensorRank is %u, not %u to %u", description.rank, least_rank, TensorMap::max_rank));
     }
-    if (description.rank > 1) require_pointer(description.strides, "globalStrides");
+    require_pointer(description.strides, "globalStrides");  // H200: for one dimension too, which has none
     TensorMap map;
     map.rank = static_cast<uint8_t>(description.rank);
     map.element = checked<TensorElement>(description.type, 16, "tensorDataType");
@@ -109,7 +109,7 @@ TensorMap common_part(const TensorDescription& description, uint32_t least_rank)
     map.l2_promotion = checked<uint8_t>(description.l2_promotion, 4, "l2Promotion");
     map.fill = checked<TensorFill>(description.fill, 2, "oobFill");
     if (map.interleave != TensorInterleave::none && map.rank < 3) {
-        refuse_map(format("an interleaved tensor has at least 3 dimensions, not %u", description.rank));
+        refuse_map(format("tensorRank is %u, not 3 to 5 as an interleaved tensor needs", description.rank));
     }
     replace_address(map, description.address);
     check_sizes(map, description);
@@ -124,7 +124,7 @@ void set_columns(TensorMap& map, cuuint32_t channels, cuuint32_t pixels) {
     if (is_padded(map.element) && channels != 128) {
         refuse_map(format("channelsPerPixel is %u; the packed type needs 128", channels));
     }
-    check_inner_bytes(map, channels);
+    check_inner_bytes(map, "channelsPerPixel", channels);
     map.channels = static_cast<uint16_t>(channels);
     if (map.mode == TensorMapMode::im2col_wide_128) return;
     if (pixels == 0 || pixels > 1024) refuse_map(format("pixelsPerColumn is %u, not 1 to 1024", pixels));
@@ -158,7 +158,7 @@ TensorMap tiled_map(const TensorDescription& description, const cuuint32_t* box)
     if (map.interleave == TensorInterleave::none && uint64_t{box[0]} * bits_of(map.element) % 128 != 0) {
         refuse_map(format("boxDim[0] is %u elements, no multiple of 16 bytes", box[0]));
     }
-    check_inner_bytes(map, box[0]);
+    check_inner_bytes(map, "boxDim[0]", box[0]);
     return map;
 }
 

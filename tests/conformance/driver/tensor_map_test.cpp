@@ -163,8 +163,23 @@ TEST_F(TensorMapTest, WhatTheDocumentationForbidsIsRefused) {
         make(map);
         result = {};
         EXPECT_CU(CUDA_ERROR_INVALID_VALUE, encode(map)) << what;
+        // An H200's driver (580) leaves some words of what it was about to encode.
+        if (!cu().simulated) continue;
         EXPECT_EQ(std::count(std::begin(result.opaque), std::end(result.opaque), 0u), CU_TENSOR_MAP_NUM_QWORDS) << what;
     }
+}
+
+// H200: a tensor of one dimension has no strides, and its map needs a place for them all the same.
+TEST_F(TensorMapTest, StridesAreGivenForOneDimensionToo) {
+    if (!in_its_process()) return;
+    const Tiled map;
+    const auto one_dimension = [&](const cuuint64_t* strides) {
+        return cu().cuTensorMapEncodeTiled(&result, map.type, 1, reinterpret_cast<void*>(memory), map.sizes.data(),
+                                           strides, map.box.data(), map.steps.data(), map.interleave, map.swizzle,
+                                           map.promotion, map.fill);
+    };
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, one_dimension(nullptr));
+    EXPECT_OK(one_dimension(map.strides.data()));
 }
 
 TEST_F(TensorMapTest, ColumnsOfPixelsAreEncodedAndChecked) {

@@ -159,9 +159,11 @@ struct Tensor {
     }
     Map map(const Buffer& memory) const {
         Map result;
+        std::vector<cuuint64_t> bytes = strides();
+        if (bytes.empty()) bytes.push_back(0);  // a driver wants a pointer, though it reads nothing
         const CUresult code = bindings::driver::cuTensorMapEncodeTiled(
             &result.map, type, static_cast<cuuint32_t>(sizes.size()), reinterpret_cast<void*>(memory.handle()),
-            sizes.data(), strides().data(), box.data(), steps.data(), CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
+            sizes.data(), bytes.data(), box.data(), steps.data(), CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
             CU_TENSOR_MAP_L2_PROMOTION_NONE, fill);
         if (code != CUDA_SUCCESS) throw std::runtime_error("cuTensorMapEncodeTiled: " + std::to_string(code));
         return result;
@@ -209,18 +211,19 @@ protected:
 };
 
 TEST_F(Tensors, ABoxOfEveryRankIsLoadedAndZeroOutside) {
-    for (const int first : {0, -5, 13}) {
-        expect_loaded({.sizes = {40}, .box = {16}}, {first + 17});
-        expect_loaded({.sizes = {40, 6}, .box = {16, 4}}, {first, first == 0 ? 1 : -1});
-        expect_loaded({.sizes = {24, 6, 5}, .box = {8, 4, 3}}, {first, 3, first / 4});
-        expect_loaded({.sizes = {16, 3, 4, 5}, .box = {8, 2, 3, 2}}, {first, 2, -1, 1});
-        expect_loaded({.sizes = {16, 3, 4, 3, 2}, .box = {8, 2, 3, 2, 2}}, {first, 0, 2, 1, 1});
+    // Multiples of 16 bytes, as a GPU wants.
+    for (const int first : {0, -8, 16}) {
+        expect_loaded({.sizes = {44}, .box = {16}}, {first + 16});
+        expect_loaded({.sizes = {24, 6}, .box = {16, 4}}, {first, first == 0 ? 1 : -1});
+        expect_loaded({.sizes = {24, 6, 5}, .box = {16, 4, 3}}, {first, 3, first / 8});
+        expect_loaded({.sizes = {24, 3, 4, 5}, .box = {16, 2, 3, 2}}, {first, 2, -1, 1});
+        expect_loaded({.sizes = {24, 3, 4, 3, 2}, .box = {16, 2, 3, 2, 2}}, {first, 0, 2, 1, 1});
     }
 }
 
 TEST_F(Tensors, StridesOfElementsLeaveSomeOut) {
     expect_loaded({.sizes = {16, 20, 9}, .box = {8, 7, 5}, .steps = {1, 3, 2, 1, 1}}, {8, 2, 1});
-    expect_loaded({.sizes = {16, 20, 9}, .box = {8, 7, 5}, .steps = {1, 3, 2, 1, 1}}, {-2, 16, -1});
+    expect_loaded({.sizes = {16, 20, 9}, .box = {16, 7, 5}, .steps = {1, 3, 2, 1, 1}}, {-8, 16, -1});
 }
 
 TEST_F(Tensors, ASwizzleMovesChunksOf16BytesByTheirLine) {
@@ -249,19 +252,19 @@ TEST_F(Tensors, OutsideIsNaNIfTheMapSaysSo) {
     const Tensor tensor{.type = CU_TENSOR_MAP_DATA_TYPE_FLOAT32,
                         .element = 4,
                         .sizes = {8, 4},
-                        .box = {4, 2},
+                        .box = {8, 2},
                         .fill = CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA};
-    const std::vector<float> found = loaded(tensor, counted<float>(32), {6, 3});
-    EXPECT_EQ(found[0], 31.0F);
-    EXPECT_EQ(found[1], 32.0F);
-    for (size_t k = 2; k < 8; ++k)
+    const std::vector<float> found = loaded(tensor, counted<float>(32), {4, 3});
+    for (size_t k = 0; k < 4; ++k)
+        EXPECT_EQ(found[k], 29.0F + static_cast<float>(k));
+    for (size_t k = 4; k < 16; ++k)
         EXPECT_TRUE(std::isnan(found[k])) << k;
 }
 
 TEST_F(Tensors, AStoreLeavesAloneWhatIsOutside) {
-    for (const At at : {At{0, 1, 0}, At{-3, 4, 1}, At{12, -1, 2}}) {
-        for (const Tensor& tensor : {Tensor{.sizes = {16}, .box = {8}}, Tensor{.sizes = {16, 6}, .box = {8, 4}},
-                                     Tensor{.sizes = {16, 6, 3}, .box = {8, 4, 2}}}) {
+    for (const At at : {At{0, 1, 0}, At{-8, 4, 1}, At{8, -1, 2}}) {
+        for (const Tensor& tensor : {Tensor{.sizes = {20}, .box = {16}}, Tensor{.sizes = {16, 6}, .box = {16, 4}},
+                                     Tensor{.sizes = {16, 6, 3}, .box = {16, 4, 2}}}) {
             const auto values = counted<uint16_t>(tensor.box_count(), 1000);
             auto expected = counted<uint16_t>(tensor.count());
             const Buffer memory = test::buffer_of(device, expected), in = test::buffer_of(device, values);
@@ -289,51 +292,51 @@ TEST_F(Tensors, ASwizzledBoxIsStoredAsItWasLoaded) {
 TEST_F(Tensors, AReductionIsOfTheMapsType) {
     const auto reduce = [&]<class T>(const char* kernel, CUtensorMapDataType type, std::vector<T> old,
                                      const std::vector<T>& values) {
-        const Tensor tensor{.type = type, .element = sizeof(T), .sizes = {8, 4}, .box = {8, 2}};
+        const Tensor tensor{.type = type, .element = sizeof(T), .sizes = {16, 4}, .box = {16, 2}};
         const Buffer memory = test::buffer_of(device, old), in = test::buffer_of(device, values);
         const int bytes = static_cast<int>(values.size() * sizeof(T));
-        run(code(source), kernel, config(static_cast<size_t>(bytes)), tensor.map(memory), in, At{2, 1}, bytes);
+        run(code(source), kernel, config(static_cast<size_t>(bytes)), tensor.map(memory), in, At{8, 1}, bytes);
         return test::values_of<T>(memory);
     };
     const auto expected = [&]<class T>(std::vector<T> old, const std::vector<T>& values, auto&& operation) {
-        const Tensor tensor{.sizes = {8, 4}, .box = {8, 2}};
+        const Tensor tensor{.sizes = {16, 4}, .box = {16, 2}};
         for (size_t k = 0; k < values.size(); ++k) {
-            if (const long index = tensor.index(k, {2, 1}); index >= 0)
+            if (const long index = tensor.index(k, {8, 1}); index >= 0)
                 old[static_cast<size_t>(index)] = operation(old[static_cast<size_t>(index)], values[k]);
         }
         return old;
     };
-    const auto floats = counted<float>(32, 0.5F), more = counted<float>(16, -8.0F);
+    const auto floats = counted<float>(64, 0.5F), more = counted<float>(32, -8.0F);
     EXPECT_EQ(reduce("reduce_add", CU_TENSOR_MAP_DATA_TYPE_FLOAT32, floats, more),
               expected(floats, more, [](float x, float y) { return x + y; }));
-    const auto numbers = counted<int>(32, -16), others = counted<int>(16, -20);
+    const auto numbers = counted<int>(64, -16), others = counted<int>(32, -20);
     EXPECT_EQ(reduce("reduce_min", CU_TENSOR_MAP_DATA_TYPE_INT32, numbers, others),
               expected(numbers, others, [](int x, int y) { return std::min(x, y); }));
-    const auto wide = counted<uint64_t>(32, 5), larger = counted<uint64_t>(16, 7);
+    const auto wide = counted<uint64_t>(64, 5), larger = counted<uint64_t>(32, 7);
     EXPECT_EQ(reduce("reduce_max", CU_TENSOR_MAP_DATA_TYPE_UINT64, wide, larger),
               expected(wide, larger, [](uint64_t x, uint64_t y) { return std::max(x, y); }));
     EXPECT_EQ(reduce("reduce_xor", CU_TENSOR_MAP_DATA_TYPE_INT32, numbers, others),
               expected(numbers, others, [](int x, int y) { return x ^ y; }));
     // Halves of 1 to 2, in steps: their sums are exact.
-    const auto halves = counted<uint16_t>(32, 0x3c00);
-    EXPECT_EQ(reduce("reduce_add", CU_TENSOR_MAP_DATA_TYPE_FLOAT16, halves, std::vector<uint16_t>(16, 0)), halves);
+    const auto halves = counted<uint16_t>(64, 0x3c00);
+    EXPECT_EQ(reduce("reduce_add", CU_TENSOR_MAP_DATA_TYPE_FLOAT16, halves, std::vector<uint16_t>(32, 0)), halves);
     EXPECT_EQ(
-        reduce("reduce_max", CU_TENSOR_MAP_DATA_TYPE_FLOAT16, halves, std::vector<uint16_t>(16, 0x3c12)),
-        expected(halves, std::vector<uint16_t>(16, 0x3c12), [](uint16_t x, uint16_t y) { return std::max(x, y); }));
+        reduce("reduce_max", CU_TENSOR_MAP_DATA_TYPE_FLOAT16, halves, std::vector<uint16_t>(32, 0x3c12)),
+        expected(halves, std::vector<uint16_t>(32, 0x3c12), [](uint16_t x, uint16_t y) { return std::max(x, y); }));
 }
 
 TEST_F(Tensors, AMulticastGoesToEachBlockOfTheCluster) {
-    const Tensor tensor{.sizes = {16, 8}, .box = {8, 4}};
+    const Tensor tensor{.sizes = {16, 8}, .box = {16, 4}};
     const auto values = counted<uint16_t>(tensor.count());
     const Buffer memory = test::buffer_of(device, values);
-    const Buffer out = test::buffer_of(device, std::vector<uint16_t>(64));
+    const Buffer out = test::buffer_of(device, std::vector<uint16_t>(128));
     LaunchConfig both{2, 32};
-    both.shmem_size = 64;
-    const At at{4, 6};
-    run(code(source), "multicast", both, tensor.map(memory), out, at, 64);
-    std::vector<uint16_t> expected(64);
-    for (size_t k = 0; k < 64; ++k) {
-        const long index = tensor.index(k % 32, at);
+    both.shmem_size = 128;
+    const At at{8, 6};
+    run(code(source), "multicast", both, tensor.map(memory), out, at, 128);
+    std::vector<uint16_t> expected(128);
+    for (size_t k = 0; k < 128; ++k) {
+        const long index = tensor.index(k % 64, at);
         expected[k] = index < 0 ? uint16_t{0} : values[static_cast<size_t>(index)];
     }
     EXPECT_EQ(test::values_of<uint16_t>(out), expected);

@@ -49,6 +49,8 @@ void parse_option(const std::string& text, Group& group) {
         group.threads = static_cast<unsigned>(parse_count(value));
     } else if (word == "simulator") {
         group.hardware = false;
+    } else if (word == "cluster") {
+        group.in_cluster = true;
     } else if (word == "fixed") {
         group.random = false;
     } else {

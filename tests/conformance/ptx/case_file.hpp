@@ -20,12 +20,13 @@ struct Group {
     unsigned line = 0;
     std::vector<std::string> forms;  // full mnemonics: "add.sat.s32"
     std::vector<Type> results, operands;
-    std::string code;       // `$` stands for the form
-    std::string functions;  // device functions that the code calls
-    unsigned target = 75;   // sm_XX
-    unsigned threads = 1;   // that run one case together, in a block of their own if more than one
-    bool random = true;     // any operands give a defined result
-    bool hardware = true;   // hardware does what the ISA says
+    std::string code;         // `$` stands for the form
+    std::string functions;    // device functions that the code calls
+    unsigned target = 75;     // sm_XX
+    unsigned threads = 1;     // that run one case together, in a block of their own if more than one
+    bool in_cluster = false;  // each block is a cluster of its own
+    bool random = true;       // any operands give a defined result
+    bool hardware = true;     // hardware does what the ISA says
     Tolerance tolerance;
     std::vector<Case> cases;
 };

@@ -40,9 +40,10 @@ std::string kernel_text(const Group& group, const std::string& form) {
     const std::string threads = std::to_string(group.threads);
     std::string text = ".version 8.8\n.target sm_" + std::to_string(group.target) + "\n.address_size 64\n";
     text += with_form(group.functions, form);
+    text += ".visible .entry cases(.param .u64 p_in, .param .u64 p_out, .param .u64 p_scratch, .param .u32 p_count)\n";
+    if (group.in_cluster) text += ".explicitcluster .reqnctapercluster 1, 1, 1\n";
     text +=
-        ".visible .entry cases(.param .u64 p_in, .param .u64 p_out, .param .u64 p_scratch, .param .u32 p_count)\n{\n"
-        ".reg .pred p, q;\n.reg .b16 s<8>;\n.reg .b32 t<8>, number, element, count, shm;\n"
+        "{\n.reg .pred p, q;\n.reg .b16 s<8>;\n.reg .b32 t<8>, number, element, count, shm;\n"
         ".reg .b64 w<8>, in, out, mem;\n";
     text += ".shared .align 16 .b8 scratch[" + std::to_string(scratch_bytes * block_threads) + "];\n";
     for (size_t k = 0; k < group.results.size(); ++k)

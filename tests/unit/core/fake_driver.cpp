@@ -322,6 +322,25 @@ CUresult fake_cuKernelGetFunction(CUfunction* function, CUkernel kernel) {
     *function = static_cast<CUfunction>(const_cast<void*>(handle));
     return CUDA_SUCCESS;
 }
+CUresult fake_cuTensorMapEncodeTiled(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*,
+                                     const cuuint64_t*, const cuuint32_t*, const cuuint32_t*, CUtensorMapInterleave,
+                                     CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill) {
+    return fake().enter("cuTensorMapEncodeTiled");
+}
+CUresult fake_cuTensorMapEncodeIm2col(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*,
+                                      const cuuint64_t*, const int*, const int*, cuuint32_t, cuuint32_t,
+                                      const cuuint32_t*, CUtensorMapInterleave, CUtensorMapSwizzle,
+                                      CUtensorMapL2promotion, CUtensorMapFloatOOBfill) {
+    return fake().enter("cuTensorMapEncodeIm2col");
+}
+#if CUDA_VERSION >= 12080
+CUresult fake_cuTensorMapEncodeIm2colWide(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*,
+                                          const cuuint64_t*, int, int, cuuint32_t, cuuint32_t, const cuuint32_t*,
+                                          CUtensorMapInterleave, CUtensorMapIm2ColWideMode, CUtensorMapSwizzle,
+                                          CUtensorMapL2promotion, CUtensorMapFloatOOBfill) {
+    return fake().enter("cuTensorMapEncodeIm2colWide");
+}
+#endif
 CUresult fake_cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** parameters, void**) {
     const CUresult result = fake().enter("cuLaunchKernelEx");
     if (result != CUDA_SUCCESS) return result;
@@ -400,6 +419,11 @@ FakeDriver::FakeDriver() {
     put("cuKernelGetParamInfo", &fake_cuKernelGetParamInfo);
     put("cuKernelGetAttribute", &fake_cuKernelGetAttribute);
     put("cuKernelGetFunction", &fake_cuKernelGetFunction);
+    put("cuTensorMapEncodeTiled", &fake_cuTensorMapEncodeTiled);
+    put("cuTensorMapEncodeIm2col", &fake_cuTensorMapEncodeIm2col);
+#if CUDA_VERSION >= 12080
+    put("cuTensorMapEncodeIm2colWide", &fake_cuTensorMapEncodeIm2colWide);
+#endif
     put("cuLaunchKernelEx", &fake_cuLaunchKernelEx);
 }
 

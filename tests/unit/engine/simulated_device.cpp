@@ -109,6 +109,7 @@ std::optional<Fault> SimulatedDevice::launch(const std::string& kernel, const Co
     request.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
     request.cooperative = configuration.cooperative;
     request.cluster = configuration.cluster;
+    request.explicit_cluster = configuration.explicit_cluster;
     request.parameters = arguments.bytes;
     request.variable_addresses = variable_addresses_;
     request.memory = snapshot();

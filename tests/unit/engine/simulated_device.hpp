@@ -64,6 +64,7 @@ public:
         uint32_t dynamic_shared_bytes = 0;
         bool cooperative = false;
         Dimensions cluster = {};
+        bool explicit_cluster = false;
     };
     std::optional<Fault> launch(const std::string& kernel, const Configuration& configuration,
                                 const Arguments& arguments);

@@ -30,7 +30,7 @@ struct Outcome {
 
 // One thread with: %d0 the map, a parameter; %d1 a tensor of numbers from 0 on; %d2 64 words that are the outcome; %d3
 // a map in global memory, as the parameter. `s` is shared, with an mbarrier at s+1024 for one arrival.
-Outcome run(const TensorMap& wanted, const std::string& body, Checks checks = {}) {
+Outcome run(const TensorMap& wanted, const std::string& body, Checks checks = {}, bool explicit_cluster = false) {
     DeviceModel model;
     model.compute_capability_major = 9;
     model.checks = checks;
@@ -50,8 +50,10 @@ Outcome run(const TensorMap& wanted, const std::string& body, Checks checks = {}
     if (map.address == 0) map.address = tensor;
     const uint64_t other = (device.upload(std::vector<TensorMap>(3, map)) + 127) / 128 * 128;
     std::memcpy(device.host(other), &map, sizeof(map));
+    SimulatedDevice::Configuration configuration{{1}, {1}};
+    configuration.explicit_cluster = explicit_cluster;
     Outcome outcome;
-    outcome.fault = device.launch("k", {{1}, {1}}, Arguments(map, tensor, out, other));
+    outcome.fault = device.launch("k", configuration, Arguments(map, tensor, out, other));
     outcome.out = device.download<uint32_t>(out, 64);
     return outcome;
 }
@@ -63,7 +65,7 @@ constexpr const char* wait =
 
 std::string load_of(const std::string& map, const std::string& to = "s") {
     return "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [" + to + "], [" + map +
-           ", {2, 1}], [s+1024];\n";
+           ", {4, 1}], [s+1024];\n";
 }
 
 void expect_fault(const Outcome& outcome, Fault::Kind kind, const std::string& what) {
@@ -76,8 +78,8 @@ TEST(TensorCopies, ABoxComesFromTheMapOfAParameterOrOfMemory) {
     for (const char* const map : {"%d0", "%d3"}) {
         const Outcome outcome = run(plain_map(), expect + load_of(map) + wait);
         ASSERT_FALSE(outcome.fault.has_value()) << outcome.fault->message;
-        EXPECT_EQ(outcome.out[0], 18u);
-        EXPECT_EQ(outcome.out[1], 37u);
+        EXPECT_EQ(outcome.out[0], 20u);
+        EXPECT_EQ(outcome.out[1], 39u);
     }
 }
 
@@ -111,6 +113,24 @@ TEST(TensorFaults, AMapIsOneAndForTheInstruction) {
     expect_fault(run(pixels, load_of("%d0")), illegal_instruction, "with the map of pixels");
     expect_fault(run(plain_map(), "add.u64 %d0, %d0, 32;\n" + load_of("%d0")), misaligned_address, "multiple of 64");
     expect_fault(run(plain_map(), load_of("%d2")), illegal_instruction, "where there is none");
+}
+
+// As an H200 does.
+TEST(TensorFaults, ATileBeginsAtAMultipleOf16Bytes) {
+    using enum Fault::Kind;
+    const auto load_at = [](const std::string& first) {
+        return "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%d0, {" + first +
+               ", 0}], [s+1024];\n";
+    };
+    expect_fault(run(plain_map(), load_at("2")), illegal_instruction, "multiple of 16");
+    expect_fault(run(plain_map(), load_at("-3")), illegal_instruction,
+                 "innermost coordinate is -3, 4 bytes each: they must be a multiple of 16 bytes");
+    const std::string box = "[%d0, {1, 0}], [s];";
+    expect_fault(run(plain_map(), "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group " + box),
+                 illegal_instruction, "multiple of 16");
+    expect_fault(run(plain_map(), "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group " + box),
+                 illegal_instruction, "multiple of 16");
+    EXPECT_FALSE(run(plain_map(), expect + load_at("-4") + wait).fault.has_value());
 }
 
 TEST(TensorFaults, MapsThatAreNotSimulatedAreNamed) {
@@ -164,7 +184,7 @@ TEST(TensorMaps, AKernelReplacesTheirFields) {
                              "tensormap.replace.tile.global_address.shared::cta.b1024.b64 [s+512], %d5;\n"
                              "tensormap.replace.tile.rank.shared::cta.b1024.b32 [s+512], 1;\n"
                              "tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [s+512], 1, 2;\n"
-                             "tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [s+512], 0, 3;\n"
+                             "tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [s+512], 0, 5;\n"
                              "tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [s+512], 0, 128;\n"
                              "tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [s+512], 1, 1;\n"
                              "tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [s+512], 2;\n"
@@ -176,8 +196,8 @@ TEST(TensorMaps, AKernelReplacesTheirFields) {
                              "fence.proxy.tensormap::generic.acquire.gpu [%d3], 128;\n" +
                              expect + load_of("%d3") + wait);
     ASSERT_FALSE(outcome.fault.has_value()) << outcome.fault->message;
-    EXPECT_EQ(outcome.out[0], 16u + 32u + 2u);  // the second line of the new tensor, from column 2 on
-    EXPECT_EQ(outcome.out[1], 0u);              // outside: three columns are left
+    EXPECT_EQ(outcome.out[0], 16u + 32u + 4u);  // the second line of the new tensor, from column 4 on
+    EXPECT_EQ(outcome.out[1], 0u);              // outside: five columns are left
     expect_fault(run(plain_map(), "tensormap.replace.tile.box_dim.global.b1024.b32 [%d3], 1, 300;"),
                  Fault::Kind::illegal_instruction, "a size of the box of a tensor map by 300");
 }
@@ -185,8 +205,20 @@ TEST(TensorMaps, AKernelReplacesTheirFields) {
 TEST(AsynchronousStores, GoToSharedMemoryAlone) {
     expect_fault(run(plain_map(),
                      "cvta.shared.u64 %d5, 1024; st.async.mbarrier::complete_tx::bytes.u32 [%d2], %r0, "
-                     "[%d5];"),
+                     "[%d5];",
+                     {}, true),
                  Fault::Kind::illegal_address, "not in the cluster's shared memory");
+}
+
+// As on an H200, which asks for a cluster even within one block.
+TEST(AsynchronousStores, NeedALaunchInClusters) {
+    const std::string barrier = "mov.u32 %r0, s; add.u32 %r2, %r0, 1024;\n" + std::string(expect);
+    for (const char* const store :
+         {"st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r0], 7, [%r2];",
+          "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r0], 7, [%r2];"}) {
+        expect_fault(run(plain_map(), barrier + store), Fault::Kind::illegal_instruction, "without clusters");
+        EXPECT_FALSE(run(plain_map(), barrier + store, {}, true).fault.has_value()) << store;
+    }
 }
 
 }  // namespace

@@ -48,7 +48,8 @@ struct TensorMapTensor {
     std::vector<uint64_t> strides = {};
 };
 
-// What all kinds of maps have. The device's rules are the driver's; what it refuses is a DriverError.
+// What all kinds of maps have. The device's rules are the driver's; what it refuses is a DriverError, which names the
+// documented rule that is broken.
 struct TensorMapDescriptorOptions {
     // Of every n-th element of a dimension, 1 to 8; empty: all. Of the last dimension it is ignored unless the tensor
     // is interleaved.

@@ -143,8 +143,14 @@ const Instruction* remote_store(Warp& warp, const Instruction* at) {
     if (warp.block->races) warp.block->races->next_instruction();
     const auto size = static_cast<uint32_t>(at->immediate), count = static_cast<uint32_t>(at->displacement);
     const uint32_t bytes = size * count;
+    const bool in_cluster = warp.block->launch->request->explicit_cluster;  // H200
     for (uint32_t rest = warp.active; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+        if (!in_cluster) {
+            fault_at(warp, at, lane, Fault::Kind::illegal_instruction,
+                     "stored asynchronously (st.async, red.async) in a launch without clusters: give the kernel or the "
+                     "launch a cluster's size");
+        }
         const uint64_t to = address_of_copy(warp, at, 0, lane);
         if (shared_place(warp, to).block == nullptr) {
             fault_at(warp, at, lane, Fault::Kind::illegal_address,

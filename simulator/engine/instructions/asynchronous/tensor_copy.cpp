@@ -12,6 +12,8 @@ namespace {
 
 // A copy's chunks that a swizzle moves.
 constexpr uint64_t chunk_bytes = 16;
+// Of which an H200 wants a tile to begin at a multiple, within its line and outside the tensor too.
+constexpr int64_t tile_granularity = 16;
 
 // The tensor copy of one lane.
 struct Copier {
@@ -53,6 +55,14 @@ struct Copier {
                 "used a tensor map that needs compute capability 10.0 (packed elements, swizzles of other atoms, wide "
                 "im2col), which is not simulated");
         }
+    }
+
+    void require_aligned_coordinate() const {
+        const uint32_t bytes = bits_of(map.element) / 8;
+        const int64_t first = position.coordinates[0];
+        if (map.mode != TensorMapMode::tiled || first * bytes % tile_granularity == 0) return;
+        fault("moved a tile whose innermost coordinate is " + std::to_string(first) + ", " + std::to_string(bytes) +
+              " bytes each: they must be a multiple of 16 bytes");
     }
 
     // Coordinates, and offsets of pixels behind them, lie on the stage.
@@ -205,6 +215,7 @@ const Instruction* tensor_copy(Warp& warp, const Instruction* at) {
         Copier copier{warp, at, lane, {}, {}, {}};
         copier.read_map();
         copier.read_position();
+        copier.require_aligned_coordinate();
         const uint64_t box = address_of_copy(warp, at, 0, lane);
         if ((at->aux & copy_aux::counts) == 0) {
             copier.store(box);

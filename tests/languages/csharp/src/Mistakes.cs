@@ -259,7 +259,7 @@ internal sealed class Mistakes : IDisposable {
             () => Own(new GraphDefinition(device)).WriteValue32(Own(device.Allocate(4ul)), 4, 1));
         Add("wait for a word of a pool",
             () => Own(new GraphDefinition(device)).WaitValue32(Own(device.Allocate(4ul, stream)), 0, 1));
-        Add("signal a semaphore", () => Own(new GraphDefinition(device)).SignalExternalSemaphore(16, 1));
+        Add("signal a semaphore", () => Own(new GraphDefinition(device)).SignalExternalSemaphore(0, 1));
         Add("a child that is the graph itself", () => {
             GraphDefinition definition = Own(new GraphDefinition(device));
             definition.Embed(Own(new GraphDefinition(device))).UpdateChildGraph(definition);
@@ -267,9 +267,9 @@ internal sealed class Mistakes : IDisposable {
         Add("a box of another rank",
             () => TensorMapDescriptor.Tiled(
                 device, new TensorMapTensor(16, TensorMapDataType.Float32, new ulong[] {4, 4}), new[] {4}));
-        Add("a tensor map of an older device",
+        Add("a box that is too large",
             () => TensorMapDescriptor.Tiled(
-                device, new TensorMapTensor(16, TensorMapDataType.Float32, new ulong[] {4, 4}), new[] {4, 4}));
+                device, new TensorMapTensor(16, TensorMapDataType.Float32, new ulong[] {4, 4}), new[] {4, 300}));
         Add("new SystemDevice(99)", () => new SystemDevice(99));
         Add("new SystemDevice(-1)", () => new SystemDevice(-1));
         Add("Embed a graph in itself", () => {

@@ -371,7 +371,7 @@ final class Mistakes implements AutoCloseable {
         });
         actions.put("signal a semaphore", () -> {
             try (GraphDefinition definition = new GraphDefinition(device)) {
-                definition.signalExternalSemaphore(16, 1);
+                definition.signalExternalSemaphore(0, 1);
             }
         });
         actions.put("a child that is the graph itself", () -> {
@@ -383,9 +383,9 @@ final class Mistakes implements AutoCloseable {
         actions.put("a box of another rank", () -> io.cuprum.TensorMapDescriptor.tiled(device,
                 new io.cuprum.TensorMapTensor(16, io.cuprum.TensorMapDataType.FLOAT32, new long[] {4, 4}, null),
                 new int[] {4}, new io.cuprum.TensorMapDescriptorOptions()));
-        actions.put("a tensor map of an older device", () -> io.cuprum.TensorMapDescriptor.tiled(device,
+        actions.put("a box that is too large", () -> io.cuprum.TensorMapDescriptor.tiled(device,
                 new io.cuprum.TensorMapTensor(16, io.cuprum.TensorMapDataType.FLOAT32, new long[] {4, 4}, null),
-                new int[] {4, 4}, new io.cuprum.TensorMapDescriptorOptions()));
+                new int[] {4, 300}, new io.cuprum.TensorMapDescriptorOptions()));
         actions.put("new SystemDevice(99)", () -> new io.cuprum.SystemDevice(99));
         actions.put("new SystemDevice(-1)", () -> new io.cuprum.SystemDevice(-1));
         actions.put("embed a graph in itself", () -> {
