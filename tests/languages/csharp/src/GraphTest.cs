@@ -304,6 +304,7 @@ public class GraphTest : LeavesNothing {
                 CollectionAssert.AreEqual(new[] {7, 9, 1, 0}, used.Run(graph, words));
             }
             Assert.Throws<InvalidArgumentException>(() => definition.WriteValue32(words, 13, 1));
+            if (!device.IsSimulator) return;  // a GPU's driver takes any number for a semaphore
             Assert.Throws<UnsupportedException>(() => definition.SignalExternalSemaphore(16, 1));
             Assert.Throws<UnsupportedException>(() => definition.WaitExternalSemaphore(16, 1));
         }

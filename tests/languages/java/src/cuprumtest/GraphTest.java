@@ -316,6 +316,7 @@ class GraphTest {
                 assertArrayEquals(new int[] {7, 9, 1, 0}, run(graph, words));
             }
             assertThrows(InvalidArgumentException.class, () -> definition.writeValue32(words, 13, 1));
+            if (!device.isSimulator()) return;  // a GPU's driver takes any number for a semaphore
             assertThrows(UnsupportedException.class, () -> definition.signalExternalSemaphore(16, 1));
             assertThrows(UnsupportedException.class, () -> definition.waitExternalSemaphore(16, 1));
         }
