@@ -82,15 +82,17 @@ struct GraphBuilder::State {
     // Afterwards `left` has that, to be kept until the capture has ended. Whether there was work in it. A failure is
     // the driver's to report when the capture ends.
     bool join_what_is_left(SplitOffs& left) const noexcept {
-        const std::lock_guard lock(hierarchy().mutex);
-        left.swap(*unjoined);
-        const bool was_work =
-            std::any_of(left.begin(), left.end(), [](const SplitOff& each) { return each.has_work(); });
+        {
+            const std::lock_guard lock(hierarchy().mutex);
+            left.swap(*unjoined);
+        }
+        bool was_work = false;
         for (const SplitOff& each : left) {
+            was_work = was_work || each.has_work();
             try {
                 stream.wait(each.stream);
             } catch (const std::exception&) {
-                break;
+                continue;  // the driver says so where it matters
             }
         }
         return was_work;
