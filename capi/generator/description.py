@@ -312,12 +312,16 @@ def _parameters(text: str, function: str) -> list[Parameter]:
 
 
 def _fields(body: str) -> list[Parameter]:
-    """The fields, each of "int32_t a, b;" too. An anonymous union is one field, without a type."""
+    """The fields, each of "int32_t a, b;" too. An anonymous union is one field, without a type.
+
+    The type of "int32_t a[3];" is "int32_t[3]"."""
     body = re.sub(r"union \{.*?\}", "union", _COMMENT.sub("", body), flags=re.DOTALL)
     found = []
     for declaration in filter(None, (each.strip() for each in body.split(";"))):
         type_, names = re.match(r"((?:const )?\w+\*?) (.*)", declaration, re.DOTALL).groups()  # type: ignore[union-attr]
-        found += [Parameter(name.strip(), type_) for name in names.split(",")]
+        for each in names.split(","):
+            name, bracket, count = each.strip().partition("[")
+            found.append(Parameter(name, type_ + bracket + count))
     return found
 
 

@@ -8,6 +8,7 @@
 #include "cuprum/core/error.hpp"
 #include "indented_json.hpp"
 #include "json_writer.hpp"
+#include "utf8.hpp"
 
 namespace cuprum::cli {
 
@@ -55,7 +56,7 @@ void list(bool as_json) {
         write_number(json, "last_used", static_cast<uint64_t>(entry.last_used));
         json.end_object();
         lines += local_time(entry.last_used) + "  " + std::to_string(entry.size) + " bytes  " +
-                 (entry.program.empty() ? "(damaged)" : entry.program) + "  " + entry.path + "\n";
+                 (entry.program.empty() ? "(damaged)" : capi::to_utf8(entry.program)) + "  " + entry.path + "\n";
     }
     json.end_array();
     print(as_json ? indented_json(json.get()) : lines);

@@ -1,8 +1,11 @@
 #include "cuprum/core/graph_builder.hpp"
 
+#include <algorithm>
+#include <exception>
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "capture_keeping.hpp"
 #include "cuprum/core/device.hpp"
@@ -35,14 +38,27 @@ struct GraphBuilder::State {
     // What was split off builds as long as what it was split from; the others begin and end by themselves.
     enum class Kind : uint8_t { primary, body, split_off };
     enum class Phase : uint8_t { ready, building, ended };
+    struct SplitOff {
+        StreamRef stream;
+        std::shared_ptr<const void> owner;
+        std::vector<CUgraphNode> begin;  // what its first work comes after
+
+        // Whether anything was captured in it; also where the driver does not say.
+        bool has_work() const noexcept;
+    };
+    using SplitOffs = std::vector<SplitOff>;
 
     detail::Alive<ObjectKind::graph_builder> alive;
     Kind kind = Kind::primary;
     Phase phase = Phase::ready;  // not of what was split off
     StreamRef stream;
-    std::shared_ptr<const void> stream_owner;  // null: it is borrowed
-    // Of a primary builder from the beginning of its building on.
+    // Of a primary builder from the beginning of its building on. Goes after the stream that was captured into it.
     std::optional<GraphDefinition> definition;
+    std::shared_ptr<const void> stream_owner;  // null: it is borrowed
+    // What was split off in the capture and not joined yet: shared by all its builders, under the hierarchy's mutex.
+    // Their streams live until the capture ends, even where their builders are closed, and it is joined with them then:
+    // an H200's driver has crashed where a graph and the streams of it went after CUDA_ERROR_STREAM_CAPTURE_UNJOINED.
+    std::shared_ptr<SplitOffs> unjoined;
     std::optional<CaptureInProgress> capture;  // while it builds; not of what was split off
 
     const std::shared_ptr<Record>& record() const { return GraphAccess::record(*definition); }
@@ -61,7 +77,39 @@ struct GraphBuilder::State {
         const std::lock_guard lock(hierarchy().mutex);
         record()->is_captured_into = false;
     }
+
+    // Of what begins and ends by itself: makes what was split off and not joined come before the capture's end.
+    // Afterwards `left` has that, to be kept until the capture has ended. Whether there was work in it. A failure is
+    // the driver's to report when the capture ends.
+    bool join_what_is_left(SplitOffs& left) const noexcept {
+        {
+            const std::lock_guard lock(hierarchy().mutex);
+            left.swap(*unjoined);
+        }
+        bool was_work = false;
+        for (const SplitOff& each : left) {
+            was_work = was_work || each.has_work();
+            try {
+                stream.wait(each.stream);
+            } catch (const std::exception&) {
+                continue;  // the driver says so where it matters
+            }
+        }
+        return was_work;
+    }
 };
+
+bool GraphBuilder::State::SplitOff::has_work() const noexcept {
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    const CUgraphNode* nodes = nullptr;
+    const CUgraphEdgeData* edges = nullptr;
+    size_t count = 0;
+    const CUresult result =
+        driver::cuStreamGetCaptureInfo_v3(stream.handle(), &status, nullptr, nullptr, &nodes, &edges, &count);
+    if (result != CUDA_SUCCESS) discard_driver_log();
+    return result != CUDA_SUCCESS || status != CU_STREAM_CAPTURE_STATUS_ACTIVE ||
+           !std::is_permutation(begin.begin(), begin.end(), nodes, nodes + count);
+}
 
 namespace {
 
@@ -84,6 +132,7 @@ std::unique_ptr<State> with_own_stream(const GraphBuilder::State& of, State::Kin
     made->stream = stream;
     made->stream_owner = std::move(owner);
     made->definition = of.definition;
+    made->unjoined = of.unjoined;
     return made;
 }
 
@@ -196,7 +245,9 @@ void GraphBuilder::close() noexcept {
     if (closing == nullptr || closing->phase != State::Phase::building || must_leak()) return;
     // Without a graph to put it into, what was captured is lost; a body keeps it.
     CUgraph graph = nullptr;
+    State::SplitOffs left;  // goes after the capture
     clean_up_unless_reset(closing->stream.device_id(), [&] {
+        closing->join_what_is_left(left);
         const CUresult result = driver::cuStreamEndCapture(closing->stream.handle(), &graph);
         if (is_capture_failure(result)) return discard_driver_log();
         report_cleanup(result, "cuStreamEndCapture", "closing a graph builder", closing->stream);
@@ -234,6 +285,7 @@ void GraphBuilder::begin_building(GraphBuildMode mode) const {
     const GraphDefinition definition =
         builder.definition ? *builder.definition : root_of(make_hierarchy(builder.stream.device_id()));
     const OpenGraph open(definition, operation);
+    builder.unjoined = std::make_shared<State::SplitOffs>();
     builder.capture.emplace(open.graph(), open.root(), operation);
     const CUresult result = driver::cuStreamBeginCaptureToGraph(builder.stream.handle(), open.graph(), nullptr, nullptr,
                                                                 0, static_cast<CUstreamCaptureMode>(mode));
@@ -254,6 +306,8 @@ void GraphBuilder::end_building() const {
     }
     require_building(builder, operation);
     const ContextScope scope(builder.stream);
+    State::SplitOffs left;
+    const bool is_unjoined = builder.join_what_is_left(left);
     CUgraph graph = nullptr;
     const CUresult result = driver::cuStreamEndCapture(builder.stream.handle(), &graph);
     if (result == CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD) {
@@ -265,13 +319,13 @@ void GraphBuilder::end_building() const {
         check(result, "cuStreamEndCapture", operation, builder.stream);
     }
     builder.end();
-    if (result == CUDA_SUCCESS) return;
+    if (result == CUDA_SUCCESS && !is_unjoined) return;
     if (builder.kind == State::Kind::primary) {
         const std::lock_guard lock(builder.hierarchy().mutex);
         builder.record()->is_valid = false;
     }
-    if (result == CUDA_ERROR_STREAM_CAPTURE_UNJOINED) {
-        discard_driver_log();
+    if (result == CUDA_ERROR_STREAM_CAPTURE_UNJOINED || result == CUDA_SUCCESS) {
+        if (result != CUDA_SUCCESS) discard_driver_log();
         throw InvalidState(
             operation, describe(builder.stream),
             "another stream takes part in the capture, as one that was split off does, and was not joined",
@@ -311,11 +365,19 @@ void GraphBuilder::debug_dot_print(const std::string& path, GraphDebugPrint opti
 GraphBuilder GraphBuilder::split() const {
     constexpr const char* operation = "splitting a graph builder";
     const Building in(state_, operation);
-    capture_of(in.builder, operation);
+    const Captured at = capture_of(in.builder, operation);
+    std::vector<CUgraphNode> begin(at.nodes, at.nodes + at.count);
     const Stream stream(Device(in.builder.stream.device_id()));
     std::unique_ptr<State> made =
         with_own_stream(in.builder, State::Kind::split_off, stream, GraphBuilder(stream).stream_owner());
-    stream.wait(in.builder.stream);
+    State::SplitOffs& unjoined = *made->unjoined;
+    unjoined.push_back({made->stream, made->stream_owner, std::move(begin)});
+    try {
+        stream.wait(in.builder.stream);
+    } catch (...) {
+        unjoined.pop_back();  // takes no part
+        throw;
+    }
     return GraphBuilder(std::move(made));
 }
 
@@ -340,6 +402,8 @@ void GraphBuilder::join(GraphBuilder& other) const {
     }
     capture_of(in.builder, operation);
     in.builder.stream.wait(joined.stream);
+    std::erase_if(*in.builder.unjoined,
+                  [&](const State::SplitOff& each) { return each.stream.handle() == joined.stream.handle(); });
     other.close();
 }
 

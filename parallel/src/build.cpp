@@ -12,6 +12,7 @@
 #include "cuprum/core/error.hpp"
 #include "cuprum/core/linker.hpp"
 #include "cuprum/core/program.hpp"
+#include "link_log.hpp"
 
 namespace cuprum::parallel {
 
@@ -121,21 +122,12 @@ std::string callers_messages(const std::string& log) {
     throw CompileError(std::move(info), {std::move(log), error.options(), error.headers()});
 }
 
-// nvJitLink says of a symbol that it does not find that it is undefined; so does the simulator's companion.
-bool is_missing(const CompiledFunction& function, const std::string& log) {
-    for (size_t at = log.find("ndefined"); at != std::string::npos; at = log.find("ndefined", at + 1)) {
-        const std::string line = log.substr(at, log.find('\n', at) - at);
-        if (line.find("'" + function.name + "'") != std::string::npos) return true;
-    }
-    return false;
-}
-
 [[noreturn]] void rethrow_as_callers(const NvJitLinkError& error, const BuildRequest& request) {
     ErrorInfo info = error.info();
     info.operation = "building " + request.algorithm;
     info.object.clear();
     for (const CompiledFunction& function : request.linked) {
-        if (is_missing(function, error.log())) {
+        if (is_missing(function.name, error.log())) {
             info.object = "operator '" + function.name + "'";
             info.advice =
                 "its code has no function of that name that can be linked: declare it extern \"C\", and compile "

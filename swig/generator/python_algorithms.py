@@ -642,11 +642,10 @@ class _Functions(_Names):
             given += [self.of(self.init.name)] if self._is_built_with_init else []
             called.append(self.of(self.init.name))
         given += ["determinism"] if self.python.determinism else []
-        build = _call(
-            f"with make_{function.name}(", [f"{each}={each}" for each in [*given, "execution"]], ") as algorithm:"
-        )
+        # Both are indented once more where they are put.
+        given_by_name = [f"{each}={each}" for each in [*given, "execution"]]
+        build = _call(f"with make_{function.name}(", given_by_name, ") as algorithm:", width=116)
         storage = ["temp_storage=POOL"] if self.python.takes_storage else []
-        # Indented once more where it is put.
         call = _call("    algorithm(", [*storage, *(f"{each}={each}" for each in [*called, "stream"])], width=116)
         return [*build, *call]
 

@@ -104,6 +104,48 @@ TEST_F(GraphBuilders, MustBeJoined) {
     EXPECT_FALSE(stream.is_capturing());
 }
 
+TEST_F(GraphBuilders, KeepTheStreamsThatAreNotJoinedUntilTheCaptureEnds) {
+    builder.begin_building();
+    GraphBuilder other = builder.split();
+    increment(other, numbers);
+    const StreamRef taking_part = other.stream();
+    other.close();
+    EXPECT_TRUE(taking_part.is_capturing());
+    EXPECT_THAT(error_of<InvalidState>([&] { builder.end_building(); }).what(),
+                HasSubstr("join all builders that were split off before building ends"));
+    EXPECT_FALSE(builder.stream().is_capturing());
+}
+
+TEST_F(GraphBuilders, NeedNoJoinOfWhatDidNothing) {
+    builder.begin_building();
+    increment(builder, numbers);
+    builder.split(2);
+    const GraphBuilder unused = builder.split();
+    increment(builder, numbers);
+    builder.end_building();
+    EXPECT_THAT(run(builder.complete()), ElementsAre(3, 4, 5, 6));
+}
+
+TEST_F(GraphBuilders, EndTheirCaptureInWhateverOrderTheyGo) {
+    for (const bool ends : {true, false}) {
+        for (const bool first_goes_first : {true, false}) {
+            auto first = std::make_unique<GraphBuilder>(device);
+            first->begin_building();
+            std::vector<GraphBuilder> others = first->split(2);
+            others[1].callback([] {});
+            if (ends) {
+                EXPECT_THROW(first->end_building(), InvalidState);
+            }
+            if (first_goes_first) first.reset();
+            const StreamRef last = others.back().stream();
+            EXPECT_EQ(last.is_capturing(), !ends && !first_goes_first);
+            others.clear();
+            first.reset();
+            device.sync();  // which an open capture would refuse
+        }
+    }
+}
+
 TEST_F(GraphBuilders, BuildInOrder) {
     EXPECT_THAT(error_of<InvalidState>([&] { builder.end_building(); }).what(), HasSubstr("building has not begun"));
     EXPECT_THROW(static_cast<void>(builder.graph_definition()), InvalidState);

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
+import subprocess
 
 import pytest
 from cli_program import run
@@ -42,6 +44,16 @@ def test_list_names_the_programs(cache: dict[str, str]) -> None:
     lines = run("cache", "list", environment=cache).stdout.splitlines()
     assert len(lines) == 2
     assert all(" bytes  " in line for line in lines)
+
+
+def test_names_are_listed_as_utf_8(cache: dict[str, str], tmp_path: pathlib.Path) -> None:
+    source = os.fsencode(tmp_path) + b"/caf\xe9 \xc3\xa9.cu"
+    pathlib.Path(os.fsdecode(source)).write_text('extern "C" __global__ void third() {}')
+    program = os.environ["CUPRUM_TEST_PROGRAM"]
+    subprocess.run([program, "compile", source, "--arch", "compute_80", "-o", "-"], check=True, env=os.environ | cache)
+    assert "/caf\ufffd \u00e9.cu  " in run("cache", "list", environment=cache).stdout
+    listed = json.loads(run("cache", "list", "--json", environment=cache).stdout)
+    assert "caf\ufffd \u00e9.cu" in {pathlib.Path(each["program"]).name for each in listed}
 
 
 def test_verify_removes_what_is_damaged(cache: dict[str, str]) -> None:

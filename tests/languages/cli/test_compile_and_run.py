@@ -193,22 +193,19 @@ def test_output_that_cannot_be_written_is_an_error(saxpy: str) -> None:
 
 @pytest.fixture
 def slow(tmp_path: pathlib.Path) -> str:
-    """Takes NVRTC several seconds: four of CUB's sorts."""
+    """Takes NVRTC several times as long as the notice waits, which is a second: it computes 160 constants, each in nearly
+    as many steps as it allows."""
     (tmp_path / "slow.cu").write_text(
         """
-#include <cub/block/block_radix_sort.cuh>
-template <class T> __global__ void sort(T* x) {
-    using Sort = cub::BlockRadixSort<T, 256, 16>;
-    __shared__ typename Sort::TempStorage memory;
-    T items[16];
-    for (int i = 0; i < 16; ++i) items[i] = x[16 * threadIdx.x + i];
-    Sort(memory).Sort(items);
-    for (int i = 0; i < 16; ++i) x[16 * threadIdx.x + i] = items[i];
+__device__ constexpr int odd(int end) {
+    int found = 0;
+    for (int i = 0; i < end; ++i) found += i % 2;
+    return found;
 }
-template __global__ void sort(double*);
-template __global__ void sort(int*);
-template __global__ void sort(unsigned char*);
-template __global__ void sort(long long*);
+template <int n> struct Slow { static constexpr int value = (odd(100000 + n) > 0) + Slow<n - 1>::value; };
+template <> struct Slow<0> { static constexpr int value = 0; };
+template <class T> __global__ void fill(T* x) { x[threadIdx.x] = Slow<160>::value; }
+template __global__ void fill(int*);
 """
     )
     return str(tmp_path / "slow.cu")
@@ -216,10 +213,10 @@ template __global__ void sort(long long*);
 
 def test_on_a_terminal_a_long_compile_says_that_it_compiles_and_for_how_long(slow: str, saxpy: str) -> None:
     uncached = {**SIMULATOR, "CUPRUM_CACHE": "off"}
-    text = run_on_terminal("run", slow, "-k", "sort<int>", "-b", "256", "i32[4096]=7", environment=uncached)
+    text = run_on_terminal("run", slow, "-k", "fill<int>", "-b", "256", "i32[256]=7", environment=uncached)
     assert re.search(rf"\r\x1b\[Kcompiling {slow}: 1 s", text), text
     assert re.search(rf"\r\x1b\[Kcompiled {slow} in \d+\.\d s\r\n", text)
-    assert re.search(r"i32\[4096\]  7 7 7", text)
+    assert re.search(r"i32\[256\]  160 160 160", text)
     assert "compil" not in run_on_terminal("run", saxpy, *ARGUMENTS, environment=uncached)
 
 

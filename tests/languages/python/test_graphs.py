@@ -299,11 +299,13 @@ def test_a_loop_that_a_kernel_ends(code: Any, device: Device, stream: Stream, nu
 
 def test_conditions_choose(device: Device, stream: Stream, increment: Kernel, numbers: Buffer) -> None:
     definition = GraphDefinition()
-    definition.if_then(definition.create_condition(1)).then.launch(ONE, increment, numbers, 1)
-    either = definition.if_else(definition.create_condition(0))
+    # One after the other: the kernels of all three change the same numbers.
+    first = definition.if_then(definition.create_condition(1))
+    first.then.launch(ONE, increment, numbers, 1)
+    either = first.if_else(definition.create_condition(0))
     either.then.launch(ONE, increment, numbers, 2)
     either.else_.launch(ONE, increment, numbers, 3)
-    choice = definition.switch(definition.create_condition(2), 3)
+    choice = either.switch(definition.create_condition(2), 3)
     choice.branches[2].launch(ONE, increment, numbers, 4)
     assert {type(node) for node in definition.nodes()} >= {IfElseNode, SwitchNode}
     assert WhileNode not in {type(node) for node in definition.nodes()}

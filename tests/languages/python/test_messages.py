@@ -51,8 +51,11 @@ def faults_of(message: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def names() -> mistakes.Names:
-    return mistakes.Names()
+def names() -> Iterator[mistakes.Names]:
+    found = mistakes.Names()
+    yield found
+    # A test that has failed keeps its names for a while: no test after it could wait for the device meanwhile.
+    found["building"].close()
 
 
 #: Mistakes that are attributes which are not there.

@@ -208,8 +208,9 @@ public class GraphTest : LeavesNothing {
         using (var used = new Used(device))
         using (var definition = new GraphDefinition(device)) {
             GraphNode choice = definition.SwitchCase(definition.CreateCondition(1), 2);
-            GraphNode either = definition.IfElse(definition.CreateCondition(0));
-            GraphNode then = definition.IfThen(definition.CreateCondition(1));
+            // One after the other: the kernels of all three change the same numbers.
+            GraphNode either = choice.IfElse(definition.CreateCondition(0));
+            GraphNode then = either.IfThen(definition.CreateCondition(1));
             Assert.AreEqual(GraphConditionalType.Switch, choice.ConditionalType);
             var bodies = choice.GetBodies().Concat(either.GetBodies()).Concat(then.GetBodies()).ToList();
             foreach (int chosen in new[] {1, 3, 4}) {

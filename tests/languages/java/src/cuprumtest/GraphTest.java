@@ -228,8 +228,9 @@ class GraphTest {
     void conditionsDecide() {
         try (GraphDefinition definition = new GraphDefinition(device)) {
             GraphNode choice = definition.switchCase(definition.createCondition(1), 2);
-            GraphNode either = definition.ifElse(definition.createCondition(0));
-            GraphNode then = definition.ifThen(definition.createCondition(1));
+            // One after the other: the kernels of all three change the same numbers.
+            GraphNode either = choice.ifElse(definition.createCondition(0));
+            GraphNode then = either.ifThen(definition.createCondition(1));
             assertEquals(GraphConditionalType.SWITCH, choice.conditionalType());
             List<GraphDefinition> bodies = new ArrayList<>(choice.bodies());
             bodies.addAll(either.bodies());
