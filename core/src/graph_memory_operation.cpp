@@ -22,7 +22,7 @@ constexpr const char* adding_memory_operation = "adding a memory operation node"
 // An H200's driver (580) makes such a node, though it refuses the same in a stream.
 void require_words_of_graphs(const OpenGraph& open, std::span<const MemoryOperationParameters> operations) {
     for (const MemoryOperationParameters& each : operations) {
-        if (!is_pooled_or_managed(each.address)) continue;
+        if (!is_pooled_or_managed(each.address, open.operation())) continue;
         throw InvalidArgument(open.operation(), open.name(),
                               "graphs neither wait for nor write words of managed memory or of a pool's memory",
                               "use page-locked memory, or a device's memory that was allocated without a stream");

@@ -46,6 +46,6 @@ unsigned int wait_flags(WaitCondition condition, bool flush, const char* operati
 }
 
 // Whether the driver knows it as memory of a pool or as managed memory, whose words it neither waits for nor writes.
-bool is_pooled_or_managed(CUdeviceptr address);
+bool is_pooled_or_managed(CUdeviceptr address, const char* operation);
 
 }  // namespace cuprum::core

@@ -5,6 +5,7 @@
 #include "cuprum/core/buffer.hpp"
 #include "cuprum/core/stream.hpp"
 #include "driver_error.hpp"
+#include "driver_log.hpp"
 #include "memory_word.hpp"
 #include "other_device.hpp"
 #include "require.hpp"
@@ -23,7 +24,7 @@ auto both(const StreamRef& stream, const BufferRef& buffer) {
 // What came of a call with such a word.
 void check_word(CUresult result, const char* driver_function, const char* operation, const StreamRef& stream,
                 const BufferRef& buffer) {
-    if (result == CUDA_ERROR_INVALID_VALUE && is_pooled_or_managed(buffer.handle())) {
+    if (result == CUDA_ERROR_INVALID_VALUE && is_pooled_or_managed(buffer.handle(), operation)) {
         throw InvalidArgument(operation, both(stream, buffer)(),
                               "streams neither wait for nor write words of managed memory or of a pool's memory",
                               "use page-locked memory, or a device's memory that was allocated without a stream");
@@ -43,11 +44,16 @@ unsigned int flags_of(const StreamRef& stream, WaitCondition condition, bool flu
 
 }  // namespace
 
-bool is_pooled_or_managed(CUdeviceptr address) {
+bool is_pooled_or_managed(CUdeviceptr address, const char* operation) {
+    const auto ask = [&](void* answer, CUpointer_attribute which) {
+        const CUresult result = driver::cuPointerGetAttribute(answer, which, address);
+        if (result == CUDA_ERROR_INVALID_VALUE) return discard_driver_log();  // no memory that the driver knows
+        check(result, "cuPointerGetAttribute", operation, [address] { return hexadecimal(address); });
+    };
     CUmemoryPool pool = nullptr;
     unsigned int is_managed = 0;
-    driver::cuPointerGetAttribute(&pool, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address);
-    driver::cuPointerGetAttribute(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address);
+    ask(&pool, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE);
+    ask(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED);
     return pool != nullptr || is_managed != 0;
 }
 

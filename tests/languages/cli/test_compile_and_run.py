@@ -193,8 +193,10 @@ def test_output_that_cannot_be_written_is_an_error(saxpy: str) -> None:
 
 @pytest.fixture
 def slow(tmp_path: pathlib.Path) -> str:
-    """Takes NVRTC several times as long as the notice waits, which is a second: it computes 160 constants, each in nearly
-    as many steps as it allows."""
+    """Takes NVRTC several times as long as the notice waits, which is a second.
+
+    It computes 160 constants, each in nearly as many steps as it allows.
+    """
     (tmp_path / "slow.cu").write_text(
         """
 __device__ constexpr int odd(int end) {
