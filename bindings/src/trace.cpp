@@ -267,7 +267,7 @@ std::string dimensions(const std::uint32_t* values) {
 namespace {
 
 // Whether there is no file of that name any more: a former trace is removed, so that a process that still writes it
-// keeps it for itself. What is no file of one name, as a device, a pipe or a link, stays.
+// keeps it for itself. A device, a pipe or a link stays.
 bool replace_file(const std::string& name) {
     struct stat found {};
     if (lstat(name.c_str(), &found) != 0) {

@@ -434,10 +434,9 @@ DeferredBuffers& deferred_buffers() {
 
 }  // namespace
 
-// Freeing it waits for its stream, which the driver's own calls do not.
+// Freeing it waits for its stream, which the driver's own calls do not. Not asked of what is freed in order.
 bool Buffer::waits_for_stream() const noexcept {
     switch (freed_by_) {
-        case FreedBy::cu_mem_free_async:
         case FreedBy::close_import:
         case FreedBy::allocator:
             return false;
@@ -449,7 +448,6 @@ bool Buffer::waits_for_stream() const noexcept {
 // Likewise for all devices, but for those that the driver waits for: cuMemFree for its own, cuMemFreeHost for one.
 bool Buffer::waits_for_devices(bool waits_for_stream) const noexcept {
     switch (freed_by_) {
-        case FreedBy::cu_mem_free_async:
         case FreedBy::cu_mem_free:
         case FreedBy::close_import:
             return false;

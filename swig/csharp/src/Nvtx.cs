@@ -52,7 +52,7 @@ public static class Nvtx {
         return range;
     }
 
-    /// <summary>Ends a range; what is no such number is ignored.</summary>
+    /// <summary>Ends a range; one that does not exist, or has ended, is ignored.</summary>
     /// <param name="range">What <see cref="StartRange"/> gave.</param>
     public static void EndRange(ulong range) {
         CuprumNative.cuprum_nvtx_end_range(range);

@@ -21,7 +21,7 @@ int range_pop() noexcept;
 
 /// Begins a range that may end in any thread, and overlap others. Gives its number, which is never 0.
 std::uint64_t range_start(const char* message) noexcept;
-/// Ends that range; a number that is none, or of a range that has ended, is ignored.
+/// Ends that range; one that does not exist, or has ended, is ignored.
 void range_end(std::uint64_t range) noexcept;
 
 /// Whether a tool takes ranges: its library was found and wanted them. Opens it.

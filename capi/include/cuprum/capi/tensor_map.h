@@ -43,7 +43,7 @@ typedef struct cuprum_tensor_map_description {
 } cuprum_tensor_map_description;
 
 /* The map of a cuprum_tensor_map_description of `size` bytes: 128 bytes, valid until the thread's next call.
- * CUPRUM_ERROR_INVALID_ARGUMENT for a description that is none, CUPRUM_ERROR_DRIVER for what the driver does not take,
+ * CUPRUM_ERROR_INVALID_ARGUMENT for an invalid description, CUPRUM_ERROR_DRIVER for what the driver does not take,
  * CUPRUM_ERROR_UNSUPPORTED when the device has no tensor maps.
  * @does making a tensor map
  * @blocks */

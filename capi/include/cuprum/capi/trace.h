@@ -21,7 +21,7 @@ CUPRUM_API cuprum_status cuprum_nvtx_pop_range(int32_t* depth_out);
 /* Begins a range that may end in any thread. Gives its number.
  * @does beginning a range */
 CUPRUM_API cuprum_status cuprum_nvtx_start_range(uint64_t* range_out, const char* name);
-/* Ends it; what is no such number is ignored.
+/* Ends it; a range that does not exist, or has ended, is ignored.
  * @does ending a range */
 CUPRUM_API cuprum_status cuprum_nvtx_end_range(uint64_t range);
 

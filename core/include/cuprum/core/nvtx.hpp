@@ -19,7 +19,7 @@ int32_t pop_range() noexcept;
 // Begins a range that may end in any thread. Gives its number.
 uint64_t start_range(const std::string& name) noexcept;
 
-// Ends it; what is no such number is ignored.
+// Ends it; a range that does not exist, or has ended, is ignored.
 void end_range(uint64_t range) noexcept;
 
 // A range as long as the object lives, in one thread.

@@ -52,8 +52,7 @@ struct OpaqueArrayOptions {
 class OpaqueArray {
 public:
     OpaqueArray() = default;  // invalid
-    // Its elements are not initialised. Throws InvalidArgument for a shape or a number of channels that there is not,
-    // OutOfMemory.
+    // Its elements are not initialised. Throws InvalidArgument for an invalid shape or number of channels, OutOfMemory.
     OpaqueArray(const Device& device, const OpaqueArrayOptions& options);
     // An array that other code owns, as one of a graphics library; it is never destroyed here. Throws InvalidArgument
     // for null.
@@ -118,7 +117,7 @@ public:
     bool is_surface_load_store() const;
     Device device() const;
     int32_t device_id() const;
-    // The array of that level, which keeps the whole. Throws InvalidArgument for a level that there is not.
+    // The array of that level, which keeps the whole. Throws InvalidArgument for a level that does not exist.
     OpaqueArray get_level(int32_t level) const;
 
     // Gives up this reference; idempotent.

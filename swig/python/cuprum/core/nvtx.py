@@ -34,7 +34,7 @@ def start_range(message: str) -> int:
 
 
 def end_range(range_id: int) -> None:
-    """Ends that range; what is no such number is ignored."""
+    """Ends that range; one that does not exist, or has ended, is ignored."""
     _cuprum.cuprum_nvtx_end_range(range_id)
 
 

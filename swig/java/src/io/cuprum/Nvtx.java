@@ -55,7 +55,7 @@ public final class Nvtx {
     }
 
     /**
-     * Ends a range; what is no such number is ignored.
+     * Ends a range; one that does not exist, or has ended, is ignored.
      *
      * @param range what {@link #startRange} gave
      */
