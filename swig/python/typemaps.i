@@ -23,6 +23,7 @@
 #include "packed_config.hpp"
 #include "stream_handle.hpp"
 #include "texts.hpp"
+#include "torch_allocator.hpp"
 #include "user_memory_resource.hpp"
 #include "waits.hpp"
 %}

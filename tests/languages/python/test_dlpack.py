@@ -282,6 +282,19 @@ def test_buffers_and_device_arrays_are_exported(
     del view, whole, buffer, array, other
 
 
+def test_the_array_interface_names_the_stream_that_the_memory_was_allocated_in(device: Device) -> None:
+    stream = device.create_stream()
+    buffer = device.allocate(64, stream=stream)
+    array = DeviceArray(buffer, np.float32)
+    in_default = device.allocate(64, stream=device.default_stream)
+    assert buffer.__cuda_array_interface__["stream"] == stream.handle
+    assert array.__cuda_array_interface__["stream"] == stream.handle
+    assert in_default.__cuda_array_interface__["stream"] == 1  # 0 is not allowed
+    assert device.allocate(64).__cuda_array_interface__["stream"] is None
+    stream.close()
+    assert array.__cuda_array_interface__["stream"] is None
+
+
 def test_the_memory_lives_as_long_as_a_view() -> None:
     array = DeviceArray.from_numpy(np.arange(4, dtype=np.int32))
     view = StridedMemoryView.from_dlpack(array, -1)

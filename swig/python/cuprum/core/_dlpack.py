@@ -137,3 +137,10 @@ def order_after(consumer: int | None, producer: object) -> None:
     if consumer == NO_ORDER or not isinstance(producer, Stream) or producer.is_closed:
         return
     Stream.from_handle(LEGACY_STREAM if consumer is None else consumer).wait(producer)
+
+
+def interface_stream(producer: object) -> int | None:
+    """What ``__cuda_array_interface__`` says of the stream that memory was allocated in; None: nothing to wait for."""
+    if not isinstance(producer, Stream) or producer.is_closed:
+        return None
+    return producer.handle or LEGACY_STREAM
