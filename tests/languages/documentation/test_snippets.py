@@ -1,10 +1,11 @@
 """Runs the fenced code blocks of README.md and docs/.
 
-A block whose fence has a second word needs that library (```python cupy): tests/languages/neighbours runs those of Python.
+A block whose fence has a second word (```python cupy) needs that library; tests/languages/neighbours runs them.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import pathlib
 import re
@@ -105,7 +106,7 @@ def test_what_a_block_needs_is_known() -> None:
 def test_every_program_to_migrate_is_followed_by_one_that_runs(page: pathlib.Path) -> None:
     blocks = re.findall(r"^```(\w+)( \S+)?\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert any(needed for _, needed, _ in blocks)
-    for (_, before, _), (language, after, code) in zip(blocks, blocks[1:], strict=False):
+    for (_, before, _), (language, after, code) in itertools.pairwise(blocks):
         assert not (before and after), f"{page.name}: a program for{before} is followed by another one for{after}"
         if not after:
             assert language == "python" or "class Snippet" in code, f"{page.name}: this does not run:\n{code}"
