@@ -13,7 +13,7 @@ from cuprum.parallel import Operator
 from numba import cuda, types
 
 N = 1_000_000
-SIZE = 200  # of the matrices, in each dimension
+SIZE = 1000  # of the matrices, in each dimension
 
 
 @cuda.jit
@@ -41,6 +41,7 @@ def main() -> int:
     device = Device(0)
     device.set_current()
     stream = device.create_stream()
+    theirs = cuda.external_stream(stream.handle)
 
     def on_device(values: np.ndarray[Any, Any]) -> StridedMemoryView:
         buffer = device.allocate(values.nbytes, stream=stream)
@@ -54,14 +55,14 @@ def main() -> int:
         return values
 
     ones, total = np.ones(N, np.float32), on_device(np.zeros(N, np.float32))
-    add_arrays[(N + 255) // 256, 256, stream](on_device(ones), on_device(ones), total)
+    add_arrays[(N + 255) // 256, 256, theirs](on_device(ones), on_device(ones), total)
     sums_are_right = bool((to_host(total) == 2).all())
 
     random = np.random.default_rng(seed=1)
     a, b = (random.random((SIZE, SIZE), dtype=np.float32) for _ in range(2))
     c = on_device(np.zeros((SIZE, SIZE), np.float32))
     blocks = (SIZE + 15) // 16
-    matrix_multiply[(blocks, blocks), (16, 16), stream](on_device(a), on_device(b), c)
+    matrix_multiply[(blocks, blocks), (16, 16), theirs](on_device(a), on_device(b), c)
     product_is_right = bool(np.allclose(to_host(c), a @ b, rtol=1e-5))
 
     signature = types.float32(types.float32, types.float32)
