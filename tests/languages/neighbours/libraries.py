@@ -271,7 +271,7 @@ class Numba(Library):
         flat = array.ravel()
         result = self.imported.device_array(flat.size, flat.dtype, stream=self._stream)
         self._double[(flat.size + 127) // 128, 128, self._stream](flat, result)
-        return result.reshape(array.shape)
+        return result.reshape(array.shape).bind(self._stream)  # a new shape forgets its stream
 
     @contextlib.contextmanager
     def stream(self, device: int = 0) -> Any:
