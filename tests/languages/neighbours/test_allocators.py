@@ -49,7 +49,7 @@ class Counting(MemoryResource):
     def deallocate(self, ptr: int, size: int, *, stream: Any = None) -> None:
         self.live.pop(ptr).close(stream)
 
-    is_device_accessible, is_host_accessible, device_id = True, False, 0  # type: ignore[assignment]
+    is_device_accessible, is_host_accessible, device_id = True, False, 0
 
 
 @pytest.fixture
@@ -185,7 +185,7 @@ class TestCuPysAllocator:
             allocator(5)
 
         class OnHost(Counting):
-            is_device_accessible, is_host_accessible = False, True  # type: ignore[assignment]
+            is_device_accessible, is_host_accessible = False, True
 
         with pytest.raises(ValueError, match="no device can use"):
             allocator(OnHost(LegacyPinnedMemoryResource()))
