@@ -142,6 +142,10 @@ class Jax(Library):
     has_streams = False
     arrays_are_writable = False
 
+    def __init__(self) -> None:
+        super().__init__()
+        importlib.import_module("jax.dlpack")
+
     def num_devices(self) -> int:
         return len(self.imported.devices("cuda"))
 

@@ -28,7 +28,7 @@ from cuprum.parallel import DeviceArray, Operator, OpKind, RawOp
 numba = pytest.importorskip("numba", reason="did not run: numba-cuda is not installed")
 cuda = pytest.importorskip("numba.cuda", reason="did not run: numba-cuda is not installed")
 
-types = numba.cuda.types
+types = numba.types
 
 
 @cuda.jit

@@ -23,12 +23,19 @@ class CuPyMemoryResource(PoolMemoryResource):
 
     def _take(self, size: int, stream: Stream) -> tuple[int, Any]:
         # CuPy's pool keeps memory by the current stream.
-        with cupy.cuda.Device(self.device_id), cupy.cuda.ExternalStream(stream.handle, self.device_id):
+        with cupy.cuda.Device(self.device_id), _as_cupy_stream(stream, self.device_id):
             memory = cupy.cuda.alloc(size)
         return memory.ptr, memory
 
     def _give_back(self, memory: Any) -> None:
         """CuPy frees the memory with the last reference to it, which the caller has."""
+
+
+def _as_cupy_stream(stream: Stream, device_id: int) -> Any:
+    """Releases of CuPy from 2026 on take streams through ``__cuda_stream__``."""
+    if hasattr(cupy.cuda.Stream, "from_external"):
+        return cupy.cuda.Stream.from_external(stream)
+    return cupy.cuda.ExternalStream(stream.handle, device_id)
 
 
 def cupy_allocator(resource: MemoryResource | None = None) -> Callable[[int], cupy.cuda.MemoryPointer]:
