@@ -192,8 +192,8 @@ def as_operator(
         wanted = None if result is None else np.dtype(result)
         if hasattr(op, "py_func"):
             raise TypeError(
-                f"{op!r} is a function that numba compiles: give its Python function, op.py_func, which Cuprum translates; or "
-                "what numba.cuda.compile makes of that, to Operator.compiled"
+                f"{op!r} is a function that numba compiles: give its Python function, op.py_func, which Cuprum "
+                "translates; or what numba.cuda.compile makes of that, to Operator.compiled"
             )
         if tree is None or not isinstance(op, FunctionType):
             text, dtype = trace(op, operands, wanted)
