@@ -128,10 +128,11 @@ def check_late_work_is_waited_for(
     pool: MemoryResource, device: Device, stream: Stream, kernels: dict[str, Kernel]
 ) -> None:
     with device.create_stream() as other:
-        kept = device.allocate(400, stream=other)
+        kept, busy = device.allocate(400, stream=other), device.allocate(400, stream=other)
         buffer = pool.allocate(400, stream=stream)
+        buffer.fill(np.float32(3).tobytes(), stream=stream)
         other.wait(stream)
-        launch(other, LaunchConfig(1, block=32), kernels["fill_late"], buffer, 3.0, 100, LATE)
+        launch(other, LaunchConfig(1, block=32), kernels["fill_late"], busy, 0.0, 100, LATE)
         kept.copy_from(buffer, stream=other)
         address = buffer.handle
         buffer.close(other)
