@@ -96,6 +96,7 @@ TEST(EveryObject, IsUsedAndDestroyedByThreadsWithoutAContext) {
 class CallersContexts {
 public:
     explicit CallersContexts(bool current_is_primary) : current_is_primary_(current_is_primary) {
+        check(driver::cuInit(0));
         check(driver::cuCtxCreate(&below_, nullptr, 0, 0));
         if (current_is_primary_) {
             check(driver::cuDevicePrimaryCtxRetain(&current_, 0));
