@@ -177,7 +177,7 @@ install_pycuda() {
 }
 
 # install_for_tests FOLDER REQUIREMENTS: wheels in a folder of their own, for the tests alone: a CUDA 12 beside the toolkit
-# in use, nvcc, and a .NET runtime.
+# in use, nvcc, a .NET runtime, and OpenCL.
 install_for_tests() {
     local digest
     digest=$(sha256sum <"$root/scripts/$2" | cut -d' ' -f1)

@@ -13,7 +13,7 @@ static const char source[] =
     "    if (i < n) result[i] = a[i] * b[i];\n"
     "}\n";
 
-enum { n = 100000, threads_per_block = 256, size = n * sizeof(float) };
+enum { n = 1000000, threads_per_block = 256, size = n * sizeof(float) };
 static float a[n], b[n], sum[n], product[n];
 
 int main(void) {

@@ -11,7 +11,7 @@ static const char source[] =
     "    if (i < n) output[i] = sin(input[i]);\n"
     "}\n";
 
-enum { n = 100000, threads_per_block = 256 };
+enum { n = 1000000, threads_per_block = 256 };
 static float float_values[n], float_result[n];
 static double double_values[n], double_result[n];
 

@@ -22,7 +22,7 @@ extern "C" __global__ void multiply(const float* a, const float* b, float* resul
 }
 )";
 
-constexpr int32_t n = 100'000;
+constexpr int32_t n = 1'000'000;
 constexpr uint32_t threads_per_block = 256;
 
 bool run() {

@@ -22,7 +22,7 @@ template <typename Value> __global__ void sine(const Value* input, Value* output
 }
 )";
 
-constexpr int32_t n = 100'000;
+constexpr int32_t n = 1'000'000;
 constexpr uint32_t threads_per_block = 256;
 
 template <typename Value>

@@ -16,7 +16,7 @@ extern ""C"" __global__ void multiply(const float* a, const float* b, float* res
     if (i < n) result[i] = a[i] * b[i];
 }
 ";
-    private const int N = 100000;
+    private const int N = 1000000;
     private const int Block = 256;
 
     private static int Main() {

@@ -13,7 +13,7 @@ template <typename Value> __global__ void sine(const Value* input, Value* output
     if (i < n) output[i] = sin(input[i]);
 }
 ";
-    private const int N = 100000;
+    private const int N = 1000000;
     private const int Block = 256;
 
     private static int Main() {

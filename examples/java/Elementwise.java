@@ -25,7 +25,7 @@ public final class Elementwise {
                 if (i < n) result[i] = a[i] * b[i];
             }
             """;
-    private static final int N = 100_000;
+    private static final int N = 1_000_000;
     private static final int BLOCK = 256;
 
     private Elementwise() {}

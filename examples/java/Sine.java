@@ -21,7 +21,7 @@ public final class Sine {
                 if (i < n) output[i] = sin(input[i]);
             }
             """;
-    private static final int N = 100_000;
+    private static final int N = 1_000_000;
     private static final int BLOCK = 256;
 
     private Sine() {}

@@ -17,7 +17,7 @@ extern "C" __global__ void multiply(const float* a, const float* b, float* resul
     if (i < n) result[i] = a[i] * b[i];
 }
 """
-N = 100_000
+N = 1_000_000
 THREADS = 256
 
 

@@ -13,7 +13,7 @@ template <typename Value> __global__ void sine(const Value* input, Value* output
     if (i < n) output[i] = sin(input[i]);
 }
 """
-N = 100_000
+N = 1_000_000
 THREADS = 256
 
 

@@ -98,16 +98,27 @@ inline bool read_numbers(PyObject* tuple, std::vector<int64_t>& numbers) {
     return true;
 }
 
-// A capsule of contiguous elements in row-major order. It keeps `owner`.
+// Of contiguous elements in row-major order.
+inline std::vector<int64_t> strides_of(const std::vector<int64_t>& shape) {
+    std::vector<int64_t> strides(shape.size());
+    int64_t stride = 1;
+    for (size_t i = shape.size(); i-- > 0;) {
+        strides[i] = stride;
+        stride *= shape[i];
+    }
+    return strides;
+}
+
+// A capsule, which keeps `owner`. `strides`, in elements, has as many numbers as `shape`; None: contiguous elements.
 template <class Managed>
-PyObject* give(PyObject* owner, uint64_t address, Device device, DataType dtype, PyObject* shape, uint64_t flags) {
+PyObject* give(PyObject* owner, uint64_t address, Device device, DataType dtype, PyObject* shape, PyObject* strides,
+               uint64_t flags) {
     auto exported = std::make_unique<Exported<Managed>>();
     if (!read_numbers(shape, exported->shape)) return nullptr;
-    exported->strides.resize(exported->shape.size());
-    int64_t stride = 1;
-    for (size_t i = exported->shape.size(); i-- > 0;) {
-        exported->strides[i] = stride;
-        stride *= exported->shape[i];
+    if (strides == Py_None) {
+        exported->strides = strides_of(exported->shape);
+    } else if (!read_numbers(strides, exported->strides)) {
+        return nullptr;
     }
     Managed& managed = exported->managed;
     if constexpr (requires { managed.version; }) {
@@ -132,12 +143,12 @@ PyObject* give(PyObject* owner, uint64_t address, Device device, DataType dtype,
 }
 
 inline PyObject* make_capsule(PyObject* owner, unsigned long long address, int device_type, int device_id, int code,
-                              int bits, PyObject* shape, int is_read_only, int is_versioned) {
+                              int bits, PyObject* shape, PyObject* strides, int is_read_only, int is_versioned) {
     const DataType dtype{static_cast<uint8_t>(code), static_cast<uint8_t>(bits), 1};
     const Device device{device_type, device_id};
-    return is_versioned != 0 ? give<Versioned>(owner, address, device, dtype, shape,
+    return is_versioned != 0 ? give<Versioned>(owner, address, device, dtype, shape, strides,
                                                is_read_only != 0 ? Versioned::read_only_flag : 0)
-                             : give<Unversioned>(owner, address, device, dtype, shape, 0);
+                             : give<Unversioned>(owner, address, device, dtype, shape, strides, 0);
 }
 
 // --- Taking memory.

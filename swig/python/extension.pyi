@@ -119,6 +119,7 @@ def dlpack_make_capsule(
     code: int,
     bits: int,
     shape: tuple[int, ...],
+    strides: tuple[int, ...] | None,
     is_read_only: int,
     is_versioned: int,
 ) -> object: ...

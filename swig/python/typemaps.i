@@ -23,15 +23,17 @@
 #include "packed_config.hpp"
 #include "stream_handle.hpp"
 #include "texts.hpp"
+#include "torch_allocator.hpp"
 #include "user_memory_resource.hpp"
 #include "waits.hpp"
 %}
 
 %inline %{
 static PyObject* dlpack_make_capsule(PyObject* owner, unsigned long long address, int device_type, int device_id,
-                                     int code, int bits, PyObject* shape, int is_read_only, int is_versioned) {
-    return cuprum_python::dlpack::make_capsule(owner, address, device_type, device_id, code, bits, shape, is_read_only,
-                                               is_versioned);
+                                     int code, int bits, PyObject* shape, PyObject* strides, int is_read_only,
+                                     int is_versioned) {
+    return cuprum_python::dlpack::make_capsule(owner, address, device_type, device_id, code, bits, shape, strides,
+                                               is_read_only, is_versioned);
 }
 static PyObject* dlpack_take_capsule(PyObject* capsule) { return cuprum_python::dlpack::take_capsule(capsule); }
 %}

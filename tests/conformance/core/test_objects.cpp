@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -89,6 +90,77 @@ TEST(EveryObject, IsUsedAndDestroyedByThreadsWithoutAContext) {
                   }
               }),
               "");
+}
+
+// The contexts of a program that has made them itself, as OpenMM does: one is current, the other below it.
+class CallersContexts {
+public:
+    explicit CallersContexts(bool current_is_primary) : current_is_primary_(current_is_primary) {
+        check(driver::cuCtxCreate(&below_, nullptr, 0, 0));
+        if (current_is_primary_) {
+            check(driver::cuDevicePrimaryCtxRetain(&current_, 0));
+            check(driver::cuCtxPushCurrent(current_));
+        } else {
+            check(driver::cuCtxCreate(&current_, nullptr, 0, 0));
+        }
+    }
+    ~CallersContexts() {
+        CUcontext popped = nullptr;
+        driver::cuCtxPopCurrent(&popped);
+        driver::cuCtxPopCurrent(&popped);
+        if (current_is_primary_) {
+            driver::cuDevicePrimaryCtxRelease(0);
+        } else {
+            driver::cuCtxDestroy(current_);
+        }
+        driver::cuCtxDestroy(below_);
+    }
+    CallersContexts(const CallersContexts&) = delete;
+    CallersContexts& operator=(const CallersContexts&) = delete;
+
+    void report_changes(const Report& report, const std::string& where) const {
+        CUcontext found = nullptr;
+        check(driver::cuCtxPopCurrent(&found));
+        if (found != current_) report(where + ": another context is current\n");
+        CUcontext next = nullptr;
+        check(driver::cuCtxGetCurrent(&next));
+        if (next != below_) report(where + ": another context is below the current one\n");
+        check(driver::cuCtxPushCurrent(found));
+    }
+
+private:
+    static void check(CUresult result) {
+        if (result != CUDA_SUCCESS) throw std::runtime_error("the contexts cannot be used: " + std::to_string(result));
+    }
+    bool current_is_primary_;
+    CUcontext below_ = nullptr;
+    CUcontext current_ = nullptr;
+};
+
+// Makes and uses every object while the program's own contexts are there, and destroys it.
+void use_beside_contexts(const Report& report, bool current_is_primary) {
+    const CallersContexts contexts(current_is_primary);
+    std::vector<Specimen> objects = every_object();
+    contexts.report_changes(report, "making the objects");
+    for (Specimen& each : objects) {
+        for (const Use& use : each.uses) {
+            check_use(report, each, use, Expected::success, {});
+            contexts.report_changes(report, each.name + ", " + use.name);
+        }
+        if (each.close) each.close();
+        contexts.report_changes(report, "closing " + each.name);
+        const std::string name = each.name;
+        each = Specimen();
+        contexts.report_changes(report, "destroying " + name);
+    }
+}
+
+TEST(EveryObject, LeavesAContextThatTheProgramHasMadeCurrent) {
+    EXPECT_EQ(in_child([](const Report& report) { use_beside_contexts(report, false); }), "");
+}
+
+TEST(EveryObject, LeavesThePrimaryContextCurrent) {
+    EXPECT_EQ(in_child([](const Report& report) { use_beside_contexts(report, true); }), "");
 }
 
 std::string is_of_closed_object(const Error& error) {

@@ -1,7 +1,11 @@
-"""Runs the fenced code blocks of README.md and docs/."""
+"""Runs the fenced code blocks of README.md and docs/.
+
+A block whose fence has a second word (```python cupy) needs that library; tests/languages/neighbours runs them.
+"""
 
 from __future__ import annotations
 
+import itertools
 import os
 import pathlib
 import re
@@ -82,3 +86,28 @@ def test_a_snippet_of_the_documentation_runs(language: str, code: str, tmp_path:
 
 def test_there_are_snippets_to_run() -> None:
     assert len(snippets()) >= 2
+
+
+#: The libraries that programs of docs/ are written for, beside Cuprum.
+NEEDED = {
+    "python": {"cuda.core", "cupy", "jax", "numba", "pyopencl", "tensorflow", "torch"},
+    "java": {"jcuda"},
+    "csharp": {"managedcuda"},
+}
+
+
+def test_what_a_block_needs_is_known() -> None:
+    for page in (ROOT / "docs").glob("*.md"):
+        for language, needed in re.findall(r"^```(\w+) (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE):
+            assert needed in NEEDED.get(language, ()), f"{page.name}: ```{language} {needed}"
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("from-*.md")), ids=lambda page: page.stem)
+def test_every_program_to_migrate_is_followed_by_one_that_runs(page: pathlib.Path) -> None:
+    blocks = re.findall(r"^```(\w+)( \S+)?\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert any(needed for _, needed, _ in blocks)
+    for (_, before, _), (language, after, code) in itertools.pairwise(blocks):
+        assert not (before and after), f"{page.name}: a program for{before} is followed by another one for{after}"
+        if not after:
+            assert language == "python" or "class Snippet" in code, f"{page.name}: this does not run:\n{code}"
+    assert not blocks[-1][1], f"{page.name} ends with a program that was not migrated"

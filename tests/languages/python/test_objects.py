@@ -47,6 +47,56 @@ def test_threads_use_and_close_them() -> None:
     assert found == []
 
 
+@pytest.mark.parametrize("is_primary", [False, True])
+def test_a_context_that_the_program_has_pushed_stays_current(is_primary: bool, run_python: RunPython) -> None:
+    # As OpenMM does: contexts of its own on the thread's stack, and calls of others in between.
+    result = run_python(
+        BEGIN
+        + f"""
+import numpy as np
+from cuprum import parallel
+from cuprum.bindings import driver
+from cuprum.core import Device
+
+def checked(result):
+    assert result[0] == 0, result
+    return result[1] if len(result) > 1 else None
+
+below = checked(driver.cuCtxCreate(None, 0, 0))
+if {is_primary}:
+    current = checked(driver.cuDevicePrimaryCtxRetain(0))
+    checked(driver.cuCtxPushCurrent(current))
+else:
+    current = checked(driver.cuCtxCreate(None, 0, 0))
+
+def check(where):
+    found = checked(driver.cuCtxPopCurrent())
+    if int(found) != int(current) or int(checked(driver.cuCtxGetCurrent())) != int(below):
+        print("another context is current:", where)
+    checked(driver.cuCtxPushCurrent(found))
+
+del objects
+objects = every_object()
+check("making the objects")
+for name, owner, uses in objects:
+    for use, call in uses.items():
+        call(owner)
+        check(name + ", " + use)
+    owner.close()
+    check("closing " + name)
+values = np.arange(1000, dtype=np.float32)
+for call in (lambda: parallel.reduce(values), lambda: parallel.sort(values), lambda: Device(0).sync(),
+             lambda: Device().memory_info, lambda: Device(0).allocate(16).close(), gc.collect):
+    call()
+    check("an algorithm or a device's own call")
+Device(0).set_current()
+if int(checked(driver.cuCtxGetCurrent())) != int(checked(driver.cuDevicePrimaryCtxRetain(0))):
+    print("set_current has not changed it")
+"""
+    )
+    assert (result.stdout, result.stderr) == ("", "")
+
+
 def test_they_outlive_their_context(run_python: RunPython) -> None:
     result = run_python(
         BEGIN

@@ -270,14 +270,13 @@ class Buffer(BufferSharing, _cuprum.BufferHandle):
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        # No stream: the caller orders its work after ours, as with every other use of a Buffer.
         return {
             "shape": (self._size,),
             "typestr": "|u1",
             "data": (self.handle, False),
             "version": 3,
             "strides": None,
-            "stream": None,
+            "stream": _dlpack.interface_stream(self._stream),
         }
 
     def __dlpack_device__(self) -> tuple[int, int]:

@@ -107,9 +107,13 @@ def give(
     max_version: tuple[int, int] | None,
     dl_device: tuple[int, int] | None,
     copy: bool | None,
+    strides: tuple[int, ...] | None = None,
     is_read_only: bool = False,
 ) -> object:
-    """A capsule of contiguous elements, which keeps ``owner``. ``dtype`` None: bytes, as ``cuda.core`` gives them."""
+    """A capsule, which keeps ``owner``. ``dtype`` None: bytes, as ``cuda.core`` gives them.
+
+    ``strides`` are in elements; None: contiguous.
+    """
     if copy:
         raise BufferError("the memory is exported without a copy; copy it and export the copy")
     if dl_device is not None and tuple(dl_device) != device:
@@ -118,7 +122,7 @@ def give(
     if is_read_only and not is_versioned:
         raise BufferError("the memory is read-only, which DLPack capsules before version 1.0 cannot tell")
     code, bits = (_INT, 8) if dtype is None else _type_of(dtype)
-    return _cuprum.dlpack_make_capsule(owner, address, *device, code, bits, shape, is_read_only, is_versioned)
+    return _cuprum.dlpack_make_capsule(owner, address, *device, code, bits, shape, strides, is_read_only, is_versioned)
 
 
 def _type_of(dtype: np.dtype[Any]) -> tuple[int, int]:
@@ -137,3 +141,10 @@ def order_after(consumer: int | None, producer: object) -> None:
     if consumer == NO_ORDER or not isinstance(producer, Stream) or producer.is_closed:
         return
     Stream.from_handle(LEGACY_STREAM if consumer is None else consumer).wait(producer)
+
+
+def interface_stream(producer: object) -> int | None:
+    """What ``__cuda_array_interface__`` says of the stream that memory was allocated in; None: nothing to wait for."""
+    if not isinstance(producer, Stream) or producer.is_closed:
+        return None
+    return producer.handle or LEGACY_STREAM

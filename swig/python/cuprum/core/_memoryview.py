@@ -281,9 +281,10 @@ class StridedMemoryView:
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,
     ) -> Any:
-        """Contiguous elements, for other libraries. Orders no streams: the view was ordered when it was taken."""
-        if not _dlpack.is_contiguous(self.shape, self.strides):
-            raise BufferError("the view's elements are not contiguous; copy them, and export the copy")
+        """The elements with their strides, for other libraries.
+
+        Orders no streams: the view was ordered when it was taken.
+        """
         return _dlpack.give(
             self,
             self.ptr,
@@ -293,6 +294,7 @@ class StridedMemoryView:
             max_version=max_version,
             dl_device=dl_device,
             copy=copy,
+            strides=self.strides,
             is_read_only=self.readonly,
         )
 

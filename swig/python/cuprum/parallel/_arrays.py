@@ -57,7 +57,7 @@ class DeviceArray:
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        """For other libraries: version 3, with no stream to wait for."""
+        """For other libraries: version 3, with the stream that the memory was allocated in, if it was in one."""
         return {
             "shape": (self.size,),
             "typestr": self.dtype.str,
@@ -65,7 +65,7 @@ class DeviceArray:
             "data": (self._buffer.handle + self._offset, False),
             "version": 3,
             "strides": None,
-            "stream": None,
+            "stream": _dlpack.interface_stream(self._buffer._stream),
         }
 
     def __dlpack_device__(self) -> tuple[int, int]:
@@ -139,7 +139,8 @@ def device_elements(
         shape = tuple(interface["shape"])
         address, is_read_only = interface["data"]
         _check(_dlpack.is_contiguous(shape, interface.get("strides"), dtype.itemsize), is_read_only, writable)
-        producer = interface.get("stream")
+        # Of Cuprum's own memory the caller knows the order, as in every other call.
+        producer = None if isinstance(array, DeviceArray | Buffer) else interface.get("stream")
         if stream is not None and producer is not None:
             stream.wait(Stream.from_handle(producer))
         return int(address or 0), int(np.prod(shape, dtype=np.int64)), dtype

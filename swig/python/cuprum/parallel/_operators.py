@@ -190,6 +190,11 @@ def as_operator(
     if callable(op):
         tree = syntax_tree(op) if isinstance(op, FunctionType) else None
         wanted = None if result is None else np.dtype(result)
+        if hasattr(op, "py_func"):
+            raise TypeError(
+                f"{op!r} is a function that numba compiles: give its Python function, op.py_func, which Cuprum "
+                "translates; or what numba.cuda.compile makes of that, to Operator.compiled"
+            )
         if tree is None or not isinstance(op, FunctionType):
             text, dtype = trace(op, operands, wanted)
             return Operator(text), dtype
