@@ -118,12 +118,12 @@ cuprum_status cuprum_parallel_sort_array(const cuprum_execution* execution, cons
     });
 }
 
-cuprum_status cuprum_parallel_sorted_array(void* keys_target, uint64_t keys_target_size, void* values_target,
-                                           uint64_t values_target_size, const cuprum_execution* execution,
-                                           const char* keys_type, const void* keys, uint64_t keys_size,
-                                           const char* values_type, const void* values, uint64_t values_size,
-                                           int32_t order, cuprum_parallel_operator compare) {
-    return run("cuprum_parallel_sorted_array", [&](const Call& call) {
+cuprum_status cuprum_parallel_sort_array_to(void* keys_target, uint64_t keys_target_size, void* values_target,
+                                            uint64_t values_target_size, const cuprum_execution* execution,
+                                            const char* keys_type, const void* keys, uint64_t keys_size,
+                                            const char* values_type, const void* values, uint64_t values_size,
+                                            int32_t order, cuprum_parallel_operator compare) {
+    return run("cuprum_parallel_sort_array_to", [&](const Call& call) {
         const auto sort_order = read_choice<parallel::SortOrder>(call, "order", order, 2, "CUPRUM_SORT_* (0, 1)");
         const parallel::Type type = read_type(call, "keys_type", keys_type);
         const parallel::HostInput unsorted = host_input(call, "keys", type, keys, keys_size);
