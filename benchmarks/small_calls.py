@@ -16,10 +16,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 import cuprum.parallel as par
-from cuprum.core import Device
+import numpy as np
+from cuprum.core import Device, Stream
 
 Call = Callable[[], object]
 
@@ -105,21 +104,22 @@ def built() -> None:
         tensor = torch.from_numpy(data).cuda()
         kinds["PyTorch's tensors"] = tensor, torch.empty_like(tensor), {"d.sum()": lambda: tensor.sum()}
     for name, (d_in, d_out, others) in kinds.items():
-        reduce = par.make_reduce_into(d_in=d_in, d_out=d_out, op=par.OpKind.PLUS, h_init=0.0)
-        scan = par.make_inclusive_scan(d_in=d_in, d_out=d_out, op=par.OpKind.PLUS)
-        square = par.make_unary_transform(d_in=d_in, d_out=d_out, op="a * a")
-        arrays: Any = {"d_in": d_in, "d_out": d_out}
-        calls: dict[str, Call] = {
-            "reduce": lambda: reduce(temp_storage=par.POOL, **arrays, num_items=count, h_init=0.0),
-            "reduce in a stream": lambda: reduce(
-                temp_storage=par.POOL, **arrays, num_items=count, h_init=0.0, stream=stream
-            ),
-            "inclusive scan in a stream": lambda: scan(temp_storage=par.POOL, **arrays, num_items=count, stream=stream),
-            "transform in a stream": lambda: square(**arrays, num_items=count, stream=stream),
-        }
-        for what, call in calls.items():
+        for what, call in _built_calls(d_in, d_out, count, stream).items():
             costs = microseconds({"cuprum": call, **others}, device.sync, batch=200)
             row(f"{what}, {name}", f"{count}", costs)
+
+
+def _built_calls(d_in: Any, d_out: Any, count: int, stream: Stream) -> dict[str, Call]:
+    reduce = par.make_reduce_into(d_in=d_in, d_out=d_out, op=par.OpKind.PLUS, h_init=0.0)
+    scan = par.make_inclusive_scan(d_in=d_in, d_out=d_out, op=par.OpKind.PLUS)
+    square = par.make_unary_transform(d_in=d_in, d_out=d_out, op="a * a")
+    arrays: Any = {"d_in": d_in, "d_out": d_out, "num_items": count}
+    return {
+        "reduce": lambda: reduce(temp_storage=par.POOL, **arrays, h_init=0.0),
+        "reduce in a stream": lambda: reduce(temp_storage=par.POOL, **arrays, h_init=0.0, stream=stream),
+        "inclusive scan in a stream": lambda: scan(temp_storage=par.POOL, **arrays, stream=stream),
+        "transform in a stream": lambda: square(**arrays, stream=stream),
+    }
 
 
 _MAKERS: dict[str, Callable[[Any, Any, Any], object]] = {
@@ -153,7 +153,7 @@ def _build_all() -> None:
     data = np.arange(16, dtype=np.float32)
     d_in, d_out = par.DeviceArray.from_numpy(data), par.DeviceArray.empty(16, np.float32)
     number = par.DeviceArray.empty(1, np.uint64)
-    Program("extern \"C\" __global__ void first() {}").compile()  # loads the compiler
+    Program('extern "C" __global__ void first() {}').compile()  # loads the compiler
     times = {}
     for name, make in _MAKERS.items():
         begin = time.perf_counter()

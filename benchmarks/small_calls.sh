@@ -6,7 +6,9 @@ set -uo pipefail
 build=$1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 export LD_LIBRARY_PATH="$build/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-[ ! -x "$build/bin/benchmark_one_shot" ] || "$build/bin/benchmark_one_shot"
+for program in benchmark_parallel_one_shot benchmark_one_shot; do
+    [ ! -x "$build/bin/$program" ] || "$build/bin/$program"
+done
 # The host time of calls in C++, of which Python's is at most a microsecond more.
 [ ! -x "$build/bin/benchmark_parallel" ] || "$build/bin/benchmark_parallel" --calls | grep 'per call'
 [ ! -e "$build/java/cuprum.jar" ] || java -cp "$build/java/cuprum.jar" "$here/OneShotCost.java"

@@ -49,7 +49,8 @@ protected:
         return driver_calls_of(call);
     }
     static int64_t count_of(const std::vector<std::string>& calls, std::string_view name) {
-        return std::count_if(calls.begin(), calls.end(), [&](const std::string& each) { return each.starts_with(name); });
+        return std::count_if(calls.begin(), calls.end(),
+                             [&](const std::string& each) { return each.starts_with(name); });
     }
     static std::string text_of(const std::vector<std::string>& calls) {
         return std::accumulate(calls.begin(), calls.end(), std::string(),
@@ -90,8 +91,9 @@ TEST_F(OneShot, AllocatesNothingAndMakesNoStreamOnceItIsSettled) {
     for (const auto& [name, call] : all) {
         const std::vector<std::string> calls = settled_calls_of(call);
         EXPECT_GE(count_of(calls, "cuLaunchKernel"), 1) << name;
-        for (const char* const unwanted : {"cuMemAlloc", "cuMemFree", "cuMemHostAlloc", "cuStreamCreate", "cuStreamDestroy",
-                                           "cuModule", "cuLibrary", "cuKernelGet", "cuFuncGet", "cuOccupancy"}) {
+        for (const char* const unwanted :
+             {"cuMemAlloc", "cuMemFree", "cuMemHostAlloc", "cuStreamCreate", "cuStreamDestroy", "cuModule", "cuLibrary",
+              "cuKernelGet", "cuFuncGet", "cuOccupancy"}) {
             EXPECT_EQ(count_of(calls, unwanted), 0) << name << ": " << text_of(calls);
         }
     }
@@ -105,8 +107,9 @@ TEST_F(OneShot, GivesTheSameThroughStagingAndPastIt) {
         std::sort(expected.begin(), expected.end());
         for (int turn = 0; turn < 3; ++turn) {
             std::vector<int32_t> sorted(count);
-            sort(HostInput{Type::of<int32_t>(), data.data(), count}, HostOutput{Type::of<int32_t>(), sorted.data(), count},
-                 std::nullopt, std::nullopt, SortOrder::ascending);
+            sort(HostInput{Type::of<int32_t>(), data.data(), count},
+                 HostOutput{Type::of<int32_t>(), sorted.data(), count}, std::nullopt, std::nullopt,
+                 SortOrder::ascending);
             ASSERT_EQ(sorted, expected) << count << ", turn " << turn;
         }
     }
@@ -178,8 +181,7 @@ TEST_F(OneShot, KeepsNoMemoryOfAResourceOfTheProgram) {
     };
     const auto counting = std::make_shared<Counting>();
     counting->upstream = former;
-    device.set_memory_resource(
-        core::UserMemoryResource(counting, core::MemoryKind::device, device.device_id()));
+    device.set_memory_resource(core::UserMemoryResource(counting, core::MemoryKind::device, device.device_id()));
     for (int turn = 0; turn < 3; ++turn)
         EXPECT_EQ(reduce(data, 0.0F), 12497500.0F);
     device.set_memory_resource(former);

@@ -18,7 +18,9 @@ _MOST = 512
 #: Immutable, and equal to nothing that differs: compared by type and text, since 0.0 equals -0.0 and 1 equals True.
 _CONSTANTS = (bool, int, float, complex, str, type(None), np.generic)
 #: What a name may refer to whose meaning is its module's, and does not change.
-_MODULES = frozenset({"numpy", "math", "builtins", "cuprum.parallel", "cuprum.parallel._symbol", "cuprum.parallel._operations"})
+_MODULES = frozenset(
+    {"numpy", "math", "builtins", "cuprum.parallel", "cuprum.parallel._symbol", "cuprum.parallel._operations"}
+)
 
 _kept: dict[Hashable, Any] = {}
 
