@@ -1,4 +1,5 @@
-// What the calls over host memory keep for the next one: what was built, a stream, and memory.
+// What the calls over host memory keep for the next one: what was built, a stream, and memory. A program of its own, since
+// it is about what the process has called before.
 #include <unistd.h>
 
 #include <algorithm>
@@ -84,8 +85,8 @@ TEST_F(OneShot, AllocatesNothingAndMakesNoStreamOnceItIsSettled) {
         {"sort", [&] { sort(result); }},
         {"sort by key", [&] { sort_by_key(result, places); }},
         {"merge sort", [&] { sort(result, "a > b"); }},
-        {"transform", [&] { parallel::transform(data, "a * 2", result); }},
-        {"select", [&] { parallel::select(data, "a > 10", result); }},
+        {"transform", [&] { parallel::transform(data, result, "a * 2"); }},
+        {"select", [&] { parallel::select(data, result, "a > 10"); }},
         {"unique", [&] { unique_by_key(result, places); }},
     };
     for (const auto& [name, call] : all) {
@@ -134,7 +135,7 @@ TEST_F(OneShot, TakesTheStateOfEachCallsOperator) {
     const std::vector<float> data = numbers(10);
     for (const double factor : {2.0, 3.0}) {
         std::vector<float> scaled(10);
-        parallel::transform(data, Operator("a * factor + offset", test::Scale{factor, 1}), scaled);
+        parallel::transform(data, scaled, Operator("a * factor + offset", test::Scale{factor, 1}));
         EXPECT_EQ(scaled[9], static_cast<float>(9 * factor + 1));
     }
 }
