@@ -151,7 +151,9 @@ std::string ArgReduce::save() const {
 }
 
 int64_t arg_reduce(ArgKind kind, const HostInput& data, const Execution& execution) {
-    const ArgReduce built(kind, Iterator::pointer(data.type), runnable("looking for an extreme element", execution));
+    const Execution target = runnable("looking for an extreme element", execution);
+    const ArgReduce built = kept_or_built(CallKey("arg_reduce", target).add(static_cast<int32_t>(kind)).add(data.type),
+                                          [&] { return ArgReduce(kind, Iterator::pointer(data.type), target); });
     if (execution.is_host()) {
         std::vector<std::byte> result(built.result_type().size());
         int64_t index = -1;
@@ -159,12 +161,12 @@ int64_t arg_reduce(ArgKind kind, const HostInput& data, const Execution& executi
         std::memcpy(&index, result.data(), sizeof(index));
         return index;
     }
-    const Job job(execution.device_id());
-    const core::Buffer input = job.upload(data.type, data.data, data.count);
-    const core::Buffer output = job.memory_for(built.result_type(), 1);
-    built(job.stream(), input, output, data.count);
+    Job job(execution.device_id());
+    const core::BufferRef input = job.upload(data.type, data.data, data.count);
+    const core::BufferRef output = job.memory_for(built.result_type(), 1);
+    built(job.stream(), input, output, data.count, job.options(built.temp_storage_bytes(data.count)));
     int64_t index = -1;
-    output.slice(0, sizeof(index)).copy_to_host(&index, sizeof(index), job.stream());
+    job.download(output.slice(0, sizeof(index)), &index);
     job.wait();
     return index;
 }

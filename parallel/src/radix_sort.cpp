@@ -382,10 +382,27 @@ std::string RadixSort::save() const {
     return state_->programs.save();
 }
 
+namespace {
+
+void sort_by(const HostSort& what, SortOrder order, const Execution& execution) {
+    const Execution target = runnable("sorting", execution);
+    what.check();
+    const RadixSort built = kept_or_built(
+        CallKey("radix_sort", target).add(static_cast<int32_t>(order)).add(what.keys.type).add(what.value_type()),
+        [&] { return RadixSort(order, what.keys.type, what.value_type(), target); });
+    sort_elements(built, what, nullptr, target);
+}
+
+}  // namespace
+
 void sort(const HostOutput& keys, const std::optional<HostOutput>& values, SortOrder order,
           const Execution& execution) {
-    const RadixSort built(order, keys.type, type_of(values), runnable("sorting", execution));
-    sort_in_place(built, keys, values, execution);
+    sort_by(HostSort::in_place(keys, values), order, execution);
+}
+
+void sort(const HostInput& keys, const HostOutput& sorted, const std::optional<HostInput>& values,
+          const std::optional<HostOutput>& moved, SortOrder order, const Execution& execution) {
+    sort_by({keys, sorted, values, moved}, order, execution);
 }
 
 }  // namespace cuprum::parallel

@@ -321,12 +321,14 @@ std::string Reduce::save() const {
 }
 
 void reduce(const HostInput& data, const Value& init, const Operator& op, void* result, const Execution& execution) {
-    const Reduce built(Iterator::pointer(data.type), op, init.type(), runnable("reducing", execution));
+    const Execution target = runnable("reducing", execution);
+    const Reduce built = kept_or_built(CallKey("reduce", target).add(data.type).add(init.type()).add(op),
+                                       [&] { return Reduce(Iterator::pointer(data.type), op, init.type(), target); });
     if (execution.is_host()) return built({}, in_place(data), static_cast<std::byte*>(result), data.count, init);
-    const Job job(execution.device_id());
-    const core::Buffer input = job.upload(data.type, data.data, data.count);
-    const core::Buffer output = job.memory_for(init.type(), 1);
-    built(job.stream(), input, output, data.count, init);
+    Job job(execution.device_id());
+    const core::BufferRef input = job.upload(data.type, data.data, data.count);
+    const core::BufferRef output = job.memory_for(init.type(), 1);
+    built(job.stream(), input, output, data.count, init, job.options(built.temp_storage_bytes(data.count), &op));
     job.download(output, result);
     job.wait();
 }

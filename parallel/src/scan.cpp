@@ -286,18 +286,22 @@ std::string Scan::save() const {
 void scan(ScanKind kind, const HostInput& data, const std::optional<Value>& init, const Operator& op,
           const HostOutput& output, const Execution& execution) {
     require_same_count("scanning", data.count, output.count);
-    const Scan built(kind, Iterator::pointer(data.type), op, output.type, runnable("scanning", execution));
+    const Execution target = runnable("scanning", execution);
+    const Scan built =
+        kept_or_built(CallKey("scan", target).add(static_cast<int32_t>(kind)).add(data.type).add(output.type).add(op),
+                      [&] { return Scan(kind, Iterator::pointer(data.type), op, output.type, target); });
     if (execution.is_host()) {
         if (init) return built({}, in_place(data), in_place(output), data.count, *init);
         return built({}, in_place(data), in_place(output), data.count);
     }
-    const Job job(execution.device_id());
-    const core::Buffer input = job.upload(data.type, data.data, data.count);
-    const core::Buffer result = job.memory_for(output.type, output.count);
+    Job job(execution.device_id());
+    const core::BufferRef input = job.upload(data.type, data.data, data.count);
+    const core::BufferRef result = job.memory_for(output.type, output.count);
+    const CallOptions options = job.options(built.temp_storage_bytes(data.count), &op);
     if (init) {
-        built(job.stream(), input, result, data.count, *init);
+        built(job.stream(), input, result, data.count, *init, options);
     } else {
-        built(job.stream(), input, result, data.count);
+        built(job.stream(), input, result, data.count, options);
     }
     job.download(result, output.data);
     job.wait();

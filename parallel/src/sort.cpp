@@ -6,6 +6,29 @@
 
 namespace cuprum::parallel {
 
+HostSort HostSort::in_place(const HostOutput& keys, const std::optional<HostOutput>& values) {
+    HostSort result{{keys.type, keys.data, keys.count}, keys, std::nullopt, values};
+    if (values) result.values = HostInput{values->type, values->data, values->count};
+    return result;
+}
+
+void HostSort::check() const {
+    constexpr const char* operation = "sorting";
+    if (values.has_value() != moved.has_value()) {
+        throw InvalidArgument(
+            operation, "values",
+            values ? "there is no memory for where they move to" : "there is memory for them, and they are not given");
+    }
+    if (values) require_same_count(operation, keys.count, values->count);
+    require_same_count(operation, keys.count, sorted.count);
+    if (moved) require_same_count(operation, values->count, moved->count);
+    const auto require_type = [&](const char* part, const Type& in, const Type& out) {
+        if (in != out) throw InvalidArgument(operation, part, "they are of " + in.name() + " and go to " + out.name());
+    };
+    require_type("keys", keys.type, sorted.type);
+    if (values) require_type("values", values->type, moved->type);
+}
+
 void sort_on_host(const HostCall& call, const SortMemory& memory, SortOrder order, int32_t begin_bit, int32_t end_bit) {
     using namespace host_execution;
     check_call(call, call.options.op);

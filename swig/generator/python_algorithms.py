@@ -308,7 +308,10 @@ class _Class(_Names):
         arguments = [f"self._open_native({words})", f"native_stream(call_stream, {words})"]
         for argument in self.algorithm.call_arguments:
             arguments += self._argument(argument, words)
-        lines += [f"_cuprum.{self.algorithm.call.name}(", *(f"    {each}," for each in arguments), ")"]
+        lasting = [f"{self.variable(each.name)}._lasting" for each in self.inputs]
+        kept = f"({', '.join(lasting)}{',' if len(lasting) == 1 else ''})"
+        arguments = [kept, f"_cuprum.{self.algorithm.call.name}", *arguments]
+        lines += ["_cuprum.run(", *(f"    {each}," for each in arguments), ")"]
         lines += [f"{each.name}.deliver()" for each in counted]
         if self.python.double_buffer and not self.algorithm.between:
             lines += ["for buffer in buffers:", "    buffer.selector = 1 - buffer.selector"]

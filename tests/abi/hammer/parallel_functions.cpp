@@ -457,6 +457,14 @@ std::vector<Function> parallel_functions() {
                                                nullptr, nullptr, 0, choice(t, std::array<int32_t, 1>{0}),
                                                t.random.one_in(2) ? nullptr : building_op(t, op_less));
          }},
+        {"cuprum_parallel_sort_array_to", 6,
+         [](Turn& t) {
+             const uint64_t bytes = bytes_of(t.random.below(65));
+             return cuprum_parallel_sort_array_to(host(t), t.random.one_in(8) ? 3 : bytes, nullptr, 0, execution(t),
+                                                  building_type(t), host(t), bytes, nullptr, nullptr, 0,
+                                                  choice(t, std::array<int32_t, 1>{0}),
+                                                  t.random.one_in(2) ? nullptr : building_op(t, op_less));
+         }},
         {"cuprum_parallel_temp_storage_bytes", 40,
          [](Turn& t) {
              return cuprum_parallel_temp_storage_bytes(

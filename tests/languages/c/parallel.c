@@ -20,6 +20,10 @@ static void check_calls_over_arrays(cuprum_parallel_operator plus) {
     memcpy(sorted, data, sizeof data);
     SUCCEEDS(cuprum_parallel_sort_array(NULL, "int32", sorted, 16, NULL, NULL, 0, CUPRUM_SORT_DESCENDING, NULL));
     CHECK(sorted[0] == 7 && sorted[1] == 5 && sorted[2] == 3 && sorted[3] == 1);
+    memset(sorted, 0, sizeof sorted);
+    SUCCEEDS(cuprum_parallel_sort_array_to(sorted, 16, NULL, 0, NULL, "int32", data, 16, NULL, NULL, 0,
+                                           CUPRUM_SORT_ASCENDING, NULL));
+    CHECK(sorted[0] == 1 && sorted[1] == 3 && sorted[2] == 5 && sorted[3] == 7);
     SUCCEEDS(cuprum_parallel_arg_reduce_array(&index, NULL, CUPRUM_ARG_MAXIMUM, "int32", data, 16));
     CHECK(index == 2);
 
@@ -37,6 +41,9 @@ static void check_calls_over_arrays(cuprum_parallel_operator plus) {
                cuprum_parallel_reduce_array(&sum, 4, NULL, "int32", NULL, 16, "int32", &zero, 4, plus));
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
                cuprum_parallel_sort_array(NULL, "int32", sorted, 16, NULL, NULL, 0, 2, NULL));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_sort_array_to(sorted, 12, NULL, 0, NULL, "int32", data, 16, NULL, NULL, 0, 0, NULL));
+    MESSAGE_HAS("4 elements and the other 3");
     FAILS_WITH(CUPRUM_ERROR_INVALID_HANDLE,
                cuprum_parallel_reduce_array(&sum, 4, NULL, "int32", data, 16, "int32", &zero, 4, NULL));
     CHECK(sum == -1);

@@ -823,6 +823,16 @@ CUPRUM_API cuprum_status cuprum_parallel_sort_array(const cuprum_execution* exec
                                                     void* keys, uint64_t keys_size, const char* values_type,
                                                     void* values, uint64_t values_size, int32_t order,
                                                     cuprum_parallel_operator compare);
+/* The same to other memory: the sizes are those of the keys and values, and each is that memory or does not overlap it.
+ * @does sorting
+ * @nullable execution keys_target values_target keys values_type values compare
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_sort_array_to(void* keys_target, uint64_t keys_target_size,
+                                                       void* values_target, uint64_t values_target_size,
+                                                       const cuprum_execution* execution, const char* keys_type,
+                                                       const void* keys, uint64_t keys_size, const char* values_type,
+                                                       const void* values, uint64_t values_size, int32_t order,
+                                                       cuprum_parallel_operator compare);
 /* Writes the elements of which `condition` is true to the start of `result`, in their order, and how many they are to
  * `selected_out`. `result` has as many bytes as `data`, and may be the same memory.
  * @does selecting

@@ -70,6 +70,9 @@ private:
 /// In place, by the bits of the keys. `values`, if any, move with their keys.
 void sort(const HostOutput& keys, const std::optional<HostOutput>& values, SortOrder order,
           const Execution& execution = {});
+/// The same to other memory, which is the keys' own or does not overlap it; `moved` for the values.
+void sort(const HostInput& keys, const HostOutput& sorted, const std::optional<HostInput>& values,
+          const std::optional<HostOutput>& moved, SortOrder order, const Execution& execution = {});
 
 template <core::WritableHostRange Keys>
 void sort(Keys&& keys, SortOrder order = SortOrder::ascending, const Execution& execution = {}) {

@@ -115,7 +115,7 @@ class BuiltOperator:
         return operator
 
 
-class Algorithm(Owner):
+class Algorithm(Owner, _cuprum.AlgorithmHandle):
     """Built once, called many times, from several threads too; immutable.
 
     Calls are asynchronous, in the stream's order: the arrays must stay as they are until the stream has passed them,
@@ -136,6 +136,19 @@ class Algorithm(Owner):
     def __init__(self) -> None:
         """Not for callers: ``make_reduce_into()`` and the like make algorithms. Raises TypeError."""
         raise TypeError("algorithms are made by make_reduce_into() and the like")
+
+    def __init_subclass__(cls) -> None:
+        """A call goes to AlgorithmHandle, in C, and from there to what the class has for it, unless it is like one
+        before."""
+        super().__init_subclass__()
+        if "__call__" in vars(cls):
+            cls._call = vars(cls)["__call__"]  # type: ignore[attr-defined]
+            delattr(cls, "__call__")
+
+    def close(self) -> None:
+        """Releases the resource. Calling it again does nothing."""
+        self._forget_calls()
+        super().close()
 
     @classmethod
     def _make(cls, native: int, execution: ExecutionLike, *operators: BuiltOperator) -> Any:
@@ -238,6 +251,8 @@ def native_stream(call_stream: Stream | None, operation: str) -> int:
 
 
 def item_count(num_items: int | None, *elements: Iterator, name: str = "num_items") -> int:
+    if len(elements) == 1 and num_items is not None and elements[0].size is not None and num_items <= elements[0].size:
+        return num_items
     sizes = [it.size for it in elements if it.size is not None]
     if num_items is None:
         if not sizes:
@@ -339,6 +354,7 @@ class SelectedCount:
         """After the call."""
         if self._wide is None:
             return
+        _cuprum.forget_run()
         if self._call_stream is None:
             self._array.reshape(-1)[: self._number] = self._wide
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -133,17 +134,26 @@ def device_elements(
     ``stream`` will use them, after the work that the array's library has in flight; None: they are not used.
     The memory stays valid for as long as the array, which the caller keeps.
     """
+    kind = type(array)
+    if kind is DeviceArray:
+        return array._buffer.handle + array._offset, array.size, array.dtype
+    if kind.__module__ == "torch":
+        known = _tensor_elements(array)
+        if known is not None:
+            return known
     interface = getattr(array, "__cuda_array_interface__", None)
     if interface is not None:
         dtype = _interface_dtype(array, interface)
-        shape = tuple(interface["shape"])
+        shape = interface["shape"]
         address, is_read_only = interface["data"]
-        _check(_dlpack.is_contiguous(shape, interface.get("strides"), dtype.itemsize), is_read_only, writable)
+        strides = interface.get("strides")
+        if (is_read_only and writable) or strides is not None:
+            _check(_dlpack.is_contiguous(tuple(shape), strides, dtype.itemsize), is_read_only, writable)
         # Of Cuprum's own memory the caller knows the order, as in every other call.
         producer = None if isinstance(array, DeviceArray | Buffer) else interface.get("stream")
         if stream is not None and producer is not None:
-            stream.wait(Stream.from_handle(producer))
-        return int(address or 0), int(np.prod(shape, dtype=np.int64)), dtype
+            _wait_for(stream, producer)
+        return int(address or 0), math.prod(shape), dtype
     if _dlpack_device(array) is not None:
         elements = _dlpack.take(array, _dlpack.stream_number(stream))
         _check(_dlpack.is_contiguous(elements.shape, elements.strides), elements.is_read_only, writable)
@@ -152,6 +162,33 @@ def device_elements(
         "expected an array in device memory (with __cuda_array_interface__ or __dlpack__), not "
         f"{type(array).__name__}; DeviceArray.from_numpy() copies one there"
     )
+
+
+#: NumPy's types for PyTorch's.
+_tensor_dtypes: dict[Any, np.dtype[Any]] = {}
+
+
+def _tensor_elements(tensor: Any) -> tuple[int, int, np.dtype[Any]] | None:
+    """The same of one of PyTorch's tensors, whose ``__cuda_array_interface__`` is Python code that takes longer than a
+    launch. Everything is asked for each time: a tensor's memory, shape and type may be exchanged. None where that has
+    to be asked for, of which it makes its errors as well."""
+    try:
+        if tensor.requires_grad or not (tensor.is_cuda and tensor.is_contiguous()):
+            return None
+        dtype = _tensor_dtypes.get(tensor.dtype)
+        if dtype is None:
+            interface = tensor.__cuda_array_interface__
+            dtype = _tensor_dtypes[tensor.dtype] = np.dtype(interface["typestr"])
+        return tensor.data_ptr(), tensor.numel(), dtype
+    except (AttributeError, TypeError, RuntimeError):
+        return None
+
+
+def _wait_for(stream: Stream, producer: int) -> None:
+    """Work in the stream comes after what the array's library has in flight in its own."""
+    own = stream.handle
+    if own != producer and not (own == 0 and producer == _dlpack.LEGACY_STREAM):
+        stream.wait(Stream.from_handle(producer))
 
 
 def host_elements(array: Any, *, writable: bool = False) -> tuple[int, int, np.dtype[Any]]:
@@ -195,6 +232,14 @@ def stream_of(stream: Stream | IsStreamType | None) -> Stream:
     """The stream given, or the current device's default stream."""
     if stream is not None:
         return as_stream(stream)
-    from cuprum.core import Device
+    device_id = _current.device_id()
+    default = _default_streams.get(device_id)
+    if default is None:
+        from cuprum.core import Device
 
-    return Device(_current.device_id()).default_stream
+        default = _default_streams[device_id] = Device(device_id).default_stream
+    return default
+
+
+#: Each device's own.
+_default_streams: dict[int, Stream] = {}

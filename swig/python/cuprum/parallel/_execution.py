@@ -64,6 +64,8 @@ def _as_execution(execution: ExecutionLike) -> Execution:
 
 
 def is_host(execution: ExecutionLike) -> bool:
+    if isinstance(execution, str) and execution == "device":
+        return False
     return _as_execution(execution).kind == "host"
 
 

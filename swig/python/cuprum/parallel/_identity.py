@@ -73,6 +73,20 @@ def _extreme(dtype: DType, largest: bool) -> Any:
 
 def identity(op: OperatorLike, dtype: DType) -> np.ndarray[Any, Any]:
     """The value that changes no other: 0 for a sum, infinity for a minimum. TypeError if none is known."""
+    if isinstance(op, OpKind) and dtype.names is None:
+        known = _identities.get((op, dtype))
+        if known is None:
+            known = _identities[op, dtype] = _identity(op, dtype)
+            known.flags.writeable = False
+        return known
+    return _identity(op, dtype)
+
+
+#: Of well-known operators.
+_identities: dict[tuple[OpKind, DType], np.ndarray[Any, Any]] = {}
+
+
+def _identity(op: OperatorLike, dtype: DType) -> np.ndarray[Any, Any]:
     kind = None if dtype.names is not None else _kind(op, dtype)
     value = None
     if kind in (OpKind.MINIMUM, OpKind.MAXIMUM):

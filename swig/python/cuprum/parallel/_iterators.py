@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cuprum._native import Owner, _cuprum
-from cuprum.parallel._arrays import elements_of
+from cuprum.parallel._arrays import device_elements, elements_of
 from cuprum.parallel._operators import as_operator
 from cuprum.parallel._types import type_text
 
@@ -54,6 +54,11 @@ class Iterator(Owner):
             raise TypeError("the iterator is made of host memory and of device memory")
         self.dtype, self.size, self._keep = parts[0].dtype, size, parts
         self.on_host = places.pop() if places else None
+
+    @property
+    def _lasting(self) -> object:
+        """What the handle belongs to."""
+        return self
 
     def _parts(self) -> tuple[Iterator, ...]:
         parts: Any = self._keep
@@ -104,6 +109,46 @@ class PointerIterator(Iterator):
         made._address = self._address + offset * self.dtype.itemsize
         made._native = _cuprum.cuprum_parallel_iterator_pointer(type_text(made.dtype), made._address)
         return made
+
+
+class _Position(Owner):
+    """Where elements of a type begin."""
+
+    __slots__ = ()
+    _destroy = staticmethod(_cuprum.cuprum_parallel_iterator_destroy)
+
+
+class _Reading(Iterator):
+    """An array that one call reads. Its beginning is kept for other calls over the same memory; the array is not."""
+
+    __slots__ = ("_position",)
+
+    def _open_native(self, operation: str) -> int:
+        return self._position._native
+
+    @property
+    def _lasting(self) -> object:
+        return self._position
+
+
+#: The last beginnings. An array that lies elsewhere by now, or is of another type, has another one.
+_positions: dict[tuple[int, np.dtype[Any]], _Position] = {}
+
+
+def _read(array: Any, stream: Stream) -> Iterator:
+    """An array on the device, for one call in that stream."""
+    address, size, dtype = device_elements(array, stream=stream)
+    position = _positions.get((address, dtype))
+    if position is None:
+        if len(_positions) >= 64:
+            _positions.clear()
+        position = _Position(_cuprum.cuprum_parallel_iterator_pointer(type_text(dtype), address))
+        _positions[address, dtype] = position
+    reading = _Reading.__new__(_Reading)
+    reading._native = 0
+    reading._position = position
+    reading.size, reading.dtype, reading.on_host, reading._keep = size, dtype, False, array
+    return reading
 
 
 def _value(value: Any, dtype: DTypeLike | None) -> np.ndarray[Any, Any]:
@@ -392,7 +437,7 @@ def built_output(output: Any, dtype: np.dtype[Any], *, on_host: bool) -> int:
 def as_iterator(elements: Any, stream: Stream | None = None, *, on_host: bool = False) -> Iterator:
     """An iterator as it is; an array, where the algorithm runs, as one read in ``stream`` (None: to build with)."""
     if not isinstance(elements, Iterator):
-        return PointerIterator(elements, stream, on_host=on_host)
+        return PointerIterator(elements, stream, on_host=on_host) if stream is None else _read(elements, stream)
     if elements.on_host is not None and elements.on_host != on_host:
         raise TypeError(
             "the iterator is one over host memory, and the algorithm runs on a device"

@@ -48,7 +48,21 @@ def _structure_name(body: str) -> str:
     return "struct_" + hashlib.sha256(body.encode()).hexdigest()[:12]
 
 
+#: Of the scalar dtypes that were asked for: a dtype makes its name anew each time.
+_texts: dict[np.dtype[Any], str] = {}
+
+
 def type_text(dtype: np.dtype[Any]) -> str:
+    """A dtype's name in the C ABI, see ``_type_text``."""
+    text = _texts.get(dtype)
+    if text is None:
+        text = _type_text(dtype)
+        if dtype.names is None:
+            _texts[dtype] = text
+    return text
+
+
+def _type_text(dtype: np.dtype[Any]) -> str:
     """A dtype's name in the C ABI: ``"float32"``, or a struct with its fields at their offsets.
 
     A structured dtype's alignment is that of a C struct where it was made with ``align=True``, else that of its most
