@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from operator import index, methodcaller
+from operator import attrgetter, index, methodcaller
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from cuprum.bindings import driver as _driver
@@ -125,6 +125,11 @@ def _form_of(argument: Any, position: int, name: str, expected: int | None) -> _
         return _Form(_POINTER, 8, _of_gpudata)
     if hasattr(argument, "__cuda_array_interface__"):
         return _Form(_POINTER, 8, _of_interface)
+    opaque = getattr(argument, "_kernel_argument", None)  # texture and surface objects, tensor maps of cuprum.core
+    if isinstance(opaque, int):
+        return _Form(_POINTER, 8, attrgetter("_kernel_argument"))
+    if isinstance(opaque, bytes):
+        return _Form(f"{len(opaque)}s", len(opaque), attrgetter("_kernel_argument"), 64)
     import numpy as np
 
     if isinstance(argument, np.generic):

@@ -29,14 +29,15 @@ _stack = _Stack()
 class Context:
     """What memory, modules, streams and events belong to: from ``Device.make_context`` and its like."""
 
-    __slots__ = ("__weakref__", "_device", "_is_alive", "_kind", "_uses", "handle_int", "properties")
+    __slots__ = ("__weakref__", "_device", "_is_alive", "_kind", "handle")
 
     #: The ``CUcontext`` as an int.
-    handle_int: int
+    handle: int
+    _device: Device | None
+    #: False after ``detach``.
+    _is_alive: bool
     #: ``"own"`` (destroyed with its last use), ``"primary"`` (released then) or ``"borrowed"``.
     _kind: str
-    #: How often it is on a thread's stack, or held by the program: 0 after ``detach``.
-    _uses: int
 
     def __init__(self) -> None:
         """Raises TypeError: contexts come from devices."""
@@ -45,22 +46,16 @@ class Context:
     @classmethod
     def _of(cls, handle: int, kind: str, device: Device | None = None) -> Context:
         context = cls.__new__(cls)
-        context.handle_int = int(handle)
+        context.handle = int(handle)
         context._kind = kind
         context._device = device
         context._is_alive = True
-        context._uses = 1
         return context
-
-    @property
-    def handle(self) -> int:
-        """The ``CUcontext``."""
-        return self.handle_int
 
     def push(self) -> None:
         """Makes it current in this thread, on top of what was."""
         self._require_alive("push")
-        check(_driver.cuCtxPushCurrent(self.handle_int), "cuCtxPushCurrent")
+        check(_driver.cuCtxPushCurrent(self.handle), "cuCtxPushCurrent")
         _stack.contexts.append(self)
 
     @staticmethod
@@ -95,13 +90,9 @@ class Context:
     def _release(self) -> None:
         self._is_alive = False
         if self._kind == "own":
-            check(_driver.cuCtxDestroy(self.handle_int), "cuCtxDestroy")
+            check(_driver.cuCtxDestroy(self.handle), "cuCtxDestroy")
         elif self._kind == "primary" and self._device is not None:
             check(_driver.cuDevicePrimaryCtxRelease(self._device._ordinal), "cuDevicePrimaryCtxRelease")
-
-    def __del__(self) -> None:
-        # Programs that forget a context keep it until they end, as do those that have left it on a stack.
-        pass
 
     def _require_alive(self, what: str) -> None:
         if not self._is_alive:
@@ -118,7 +109,10 @@ class Context:
             return stack[-1]
         return _adopted()
 
-    attach = get_current
+    @staticmethod
+    def attach(flags: int = 0) -> Context:
+        """The context that is current in this thread, whoever has made it so."""
+        return current_context("Context.attach")
 
     @staticmethod
     def get_device() -> Device:
@@ -167,15 +161,17 @@ class Context:
 
     def get_api_version(self) -> int:
         """The version of the driver API that the context was made for."""
-        return int(value_of(_driver.cuCtxGetApiVersion(self.handle_int), "cuCtxGetApiVersion"))
+        return int(value_of(_driver.cuCtxGetApiVersion(self.handle), "cuCtxGetApiVersion"))
 
-    def enable_peer_access(self, peer: Context, flags: int = 0) -> None:
+    @staticmethod
+    def enable_peer_access(peer: Context, flags: int = 0) -> None:
         """Lets kernels of the current context reach memory of ``peer``."""
-        check(_driver.cuCtxEnablePeerAccess(peer.handle_int, flags), "cuCtxEnablePeerAccess")
+        check(_driver.cuCtxEnablePeerAccess(peer.handle, flags), "cuCtxEnablePeerAccess")
 
-    def disable_peer_access(self, peer: Context, flags: int = 0) -> None:
+    @staticmethod
+    def disable_peer_access(peer: Context) -> None:
         """Takes ``enable_peer_access`` back."""
-        check(_driver.cuCtxDisablePeerAccess(peer.handle_int), "cuCtxDisablePeerAccess")
+        check(_driver.cuCtxDisablePeerAccess(peer.handle), "cuCtxDisablePeerAccess")
 
     def __enter__(self) -> Context:
         self.push()
@@ -187,13 +183,13 @@ class Context:
         Context.pop()
 
     def __eq__(self, other: object) -> bool:
-        return self.handle_int == other.handle_int if isinstance(other, Context) else NotImplemented
+        return self.handle == other.handle if isinstance(other, Context) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((Context, self.handle_int))
+        return hash((Context, self.handle))
 
     def __repr__(self) -> str:
-        return f"<Context {self.handle_int:#x}{'' if self._is_alive else ' detached'}>"
+        return f"<Context {self.handle:#x}{'' if self._is_alive else ' detached'}>"
 
 
 def _adopted() -> Context | None:
@@ -236,8 +232,8 @@ class Activated:
 
     def __enter__(self) -> None:
         err, handle = _driver.cuCtxGetCurrent()
-        if err or int(handle) != self._context.handle_int:
-            check(_driver.cuCtxPushCurrent(self._context.handle_int), "cuCtxPushCurrent")
+        if err or int(handle) != self._context.handle:
+            check(_driver.cuCtxPushCurrent(self._context.handle), "cuCtxPushCurrent")
             self._is_pushed = True
 
     def __exit__(self, *exception: object) -> None:

@@ -27,6 +27,12 @@ def _chosen() -> int | None:
         raise RuntimeError(f"{source} is {text!r}; it must be the number of a device", operation="autoinit") from None
 
 
+def get_default_device(default: int = 0) -> Device:
+    """The device that ``CUDA_DEVICE`` or ``~/.cuda_device`` names, else the device ``default``."""
+    chosen = _chosen()
+    return Device(default if chosen is None else chosen)
+
+
 def make_default_context(ctx_maker: Callable[[Device], Context | None] | None = None) -> Context:
     """A context on the device that ``CUDA_DEVICE`` or ``~/.cuda_device`` names, else on the first that has one to give.
 

@@ -98,11 +98,6 @@ class Device:
         """Whether kernels here can reach memory there."""
         return bool(value_of(_driver.cuDeviceCanAccessPeer(self._ordinal, other._ordinal), "cuDeviceCanAccessPeer"))
 
-    def get_p2p_attribute(self, attribute: Any, other: Device) -> int:
-        """One of ``driver.p2p_attribute`` between this device and another."""
-        result = _driver.cuDeviceGetP2PAttribute(attribute, self._ordinal, other._ordinal)
-        return int(value_of(result, "cuDeviceGetP2PAttribute"))
-
     def __int__(self) -> int:
         return self._ordinal
 

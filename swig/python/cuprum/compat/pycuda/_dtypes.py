@@ -61,8 +61,6 @@ def get_or_register_dtype(c_names: str | Sequence[str], dtype: Any = None) -> DT
             raise ValueError(f"get_or_register_dtype: {names[0]!r} is not registered; give its dtype as well")
         return known[names[0]]
     wanted = np.dtype(dtype)
-    if wanted in _by_type and not any(name in known for name in names):
-        wanted = next(each for each in _by_type if each == wanted)  # one object, whoever registers
     for name in names:
         existing = known.get(name)
         if existing is not None and existing != wanted:
@@ -75,6 +73,11 @@ def get_or_register_dtype(c_names: str | Sequence[str], dtype: Any = None) -> DT
 def register_dtype(dtype: Any, c_names: str | Sequence[str], alias_ok: bool = False) -> DType:
     """``get_or_register_dtype`` with the arguments the other way round."""
     return get_or_register_dtype(c_names, dtype)
+
+
+def base_dtype_to_ctype(dtype: Any) -> str:
+    """``dtype_to_ctype`` without its second argument."""
+    return dtype_to_ctype(dtype)
 
 
 def dtype_to_ctype(dtype: Any, with_fp_tex_hack: bool = False) -> str:

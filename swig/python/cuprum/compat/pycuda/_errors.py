@@ -108,7 +108,7 @@ def error_class(code: int) -> type[Error]:
 def raise_status(status: int, function: str, detail: str = "", advice: str = "") -> NoReturn:
     """Raises what a driver call has failed with, in PyCUDA's words: ``cuMemAlloc failed: out of memory``."""
     code = int(status)
-    err, text = _driver.cuGetErrorString(code)  # type: ignore[arg-type]
+    err, text = _driver.cuGetErrorString(code)
     name = getattr(status, "name", str(code))
     reason = text.decode() if not err and text else name
     message = f"{function} failed: {reason}"

@@ -12,6 +12,7 @@ from cuprum.compat.pycuda._errors import LogicError, check, raise_status, value_
 from cuprum.compat.pycuda._handlers import after_launch
 from cuprum.compat.pycuda._memory import stream_handle
 from cuprum.compat.pycuda._stream import Event
+from cuprum.compat.pycuda._textures import refuse_texrefs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -75,6 +76,8 @@ class Function:
         return function
 
     _name: str
+    #: Kept loaded as long as this lives.
+    _module: Module
     _plans: dict[tuple[type, ...], Plan]
     #: Free ones. A launch takes one and puts it back, so that threads do not share one.
     _packets: list[_Packet]
@@ -100,7 +103,7 @@ class Function:
         if block is None:
             self._refuse_no_block()
         if texrefs:
-            refuse_texrefs()
+            refuse_texrefs(f"{self._name}(texrefs=)")
         plan = self._plans.get(tuple(map(type, args)))
         if plan is None:
             plan = self._make_plan(args)
@@ -189,7 +192,7 @@ class Function:
     def prepare(self, arg_types: Any, texrefs: Sequence[Any] = ()) -> Function:
         """Says the arguments' types for ``prepared_call``: letters, as in ``"PPi"``, or dtypes. Returns itself."""
         if texrefs:
-            refuse_texrefs()
+            refuse_texrefs(f"{self._name}.prepare(texrefs=)")
         self._prepared = plan_of_types(arg_types, self._known_parameters(), self._name)
         return self
 
@@ -263,6 +266,10 @@ class Function:
         """One of ``driver.shared_config``."""
         check(_driver.cuFuncSetSharedMemConfig(self.handle, config), "cuFuncSetSharedMemConfig")
 
+    def param_set_texref(self, texref: Any) -> NoReturn:
+        """Refused: texture references are gone from CUDA."""
+        refuse_texrefs(f"{self._name}.param_set_texref")
+
     def __getattr__(self, name: str) -> int:
         # kernel.num_regs: the function's attributes in small letters.
         if name.startswith("_") or name == "handle":
@@ -283,14 +290,3 @@ class Function:
 
 #: PyCUDA's old names.
 _RENAMED = {"registers": "NUM_REGS", "lmem": "LOCAL_SIZE_BYTES", "smem": "SHARED_SIZE_BYTES"}
-
-
-def refuse_texrefs() -> NoReturn:
-    """For texture references, which no CUDA since 12 has."""
-    from cuprum._errors import Unsupported
-
-    raise Unsupported(
-        "texture references are gone from CUDA: pass a texture object to the kernel instead, as a cudaTextureObject_t "
-        "parameter; cuprum.core.Device.create_texture_object makes one, and its handle is the argument "
-        "numpy.uint64(texture.handle)"
-    )

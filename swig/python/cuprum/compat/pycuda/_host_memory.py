@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from cuprum.bindings import driver as _driver
 from cuprum.compat.pycuda._context import current_context
 from cuprum.compat.pycuda._errors import check, value_of
-from cuprum.compat.pycuda._pointers import ContextMemory, host_memory
+from cuprum.compat.pycuda._memory import stream_handle
+from cuprum.compat.pycuda._pointers import ContextMemory, DeviceAllocation, host_memory
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,40 +20,62 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 
-class _HostMemory(ContextMemory):
-    """Memory that NumPy arrays can be made over."""
+def _array_over(memory: Any, address: int, shape: Any, dtype: np.dtype[Any], order: str) -> Array:
+    """An array over host memory, whose ``base`` is ``memory``."""
+    import numpy as np
 
-    __slots__ = ("_interface",)
+    lengths = tuple(shape) if isinstance(shape, tuple | list) else (shape,)
+    lengths = tuple(int(length) for length in lengths)
+    strides, step = [], dtype.itemsize
+    for length in lengths if order == "F" else lengths[::-1]:
+        strides.append(step)
+        step *= length
+    interface: dict[str, Any] = {
+        "version": 3,
+        "shape": lengths,
+        "typestr": dtype.str,
+        "strides": tuple(strides if order == "F" else strides[::-1]),
+        "data": (address, False),
+    }
+    if dtype.fields:
+        interface["descr"] = dtype.descr
+    memory.__array_interface__ = interface
+    array = np.asarray(memory)
+    # The interface cannot describe every type: what it leaves out is set afterwards.
+    return array if array.dtype == dtype else array.view(dtype)
 
-    @property
-    def __array_interface__(self) -> dict[str, Any]:
+
+class HostPointer(ContextMemory):
+    """Host memory that a device can reach too."""
+
+    __slots__ = ("__array_interface__",)
+
+    def get_device_pointer(self) -> int:
+        """The device's address of it, where it was made with the flag DEVICEMAP."""
         if not self._address:
-            self._refuse_freed("making an array")
-        return {"version": 3, "shape": (self.size,), "typestr": "|u1", "data": (self._address, False)}
+            self._refuse_freed("asking for the device's address")
+        return int(value_of(_driver.cuMemHostGetDevicePointer(self._address, 0), "cuMemHostGetDevicePointer"))
 
     def array(self, shape: Any, dtype: np.dtype[Any], order: str) -> Array:
-        """The memory as an array, which keeps it."""
-        import numpy as np
-
-        return np.asarray(self)[: bytes_of(shape, dtype)].view(dtype).reshape(shape, order=order)  # type: ignore[call-overload,no-any-return]
+        """The memory as an array, whose ``base`` this is."""
+        return _array_over(self, self._address, shape, dtype, order)
 
 
-class PagelockedHostAllocation(_HostMemory):
+class PagelockedHostAllocation(HostPointer):
     """Page-locked host memory: the ``base`` of what ``pagelocked_empty`` returns."""
 
     __slots__ = ()
     _free_function = "cuMemFreeHost"
 
-    def get_device_pointer(self) -> int:
-        """The device's address of it, where it was allocated with ``host_alloc_flags.DEVICEMAP``."""
-        return int(value_of(_driver.cuMemHostGetDevicePointer(self._address, 0), "cuMemHostGetDevicePointer"))
-
     def get_flags(self) -> int:
-        """The flags that it was allocated with."""
+        """The ``driver.host_alloc_flags`` that it was allocated with."""
         return int(value_of(_driver.cuMemHostGetFlags(self._address), "cuMemHostGetFlags"))
 
 
-class PooledHostAllocation(_HostMemory):
+HostAllocation = PagelockedHostAllocation
+
+
+class PooledHostAllocation(HostPointer):
     """Page-locked memory of a pool."""
 
     __slots__ = ("_pool",)
@@ -61,31 +84,48 @@ class PooledHostAllocation(_HostMemory):
     def _give_back(self, address: int) -> None:
         self._pool._take_back(address, self.size)
 
+    def __len__(self) -> int:
+        return self.size
 
-HostPointer = _HostMemory
+
+class RegisteredHostMemory(HostPointer):
+    """Host memory that ``register_host_memory`` has page-locked: the ``base`` of what it returns."""
+
+    __slots__ = ("_owner",)
+    _free_function = "cuMemHostUnregister"
+    _owner: Any
+
+    def unregister(self) -> None:
+        """Lets the system move the memory again. Also done with the last array that was returned."""
+        self.free()
 
 
-class ManagedAllocation(_HostMemory):
+class ManagedAllocation(DeviceAllocation):
     """Managed memory, which the CPU and devices reach: the ``base`` of what ``managed_empty`` returns."""
 
-    __slots__ = ()
+    __slots__ = ("__array_interface__",)
 
     def get_device_pointer(self) -> int:
         """The device's address, which is the CPU's as well."""
-        return self._address or self._refuse_freed("asking for the address")
+        return int(self)
 
-    def attach(self, flags: Any, stream: Any = None) -> None:
+    def attach(self, mem_flags: Any, stream: Any = None) -> None:
         """Says which stream uses it: one of ``driver.mem_attach_flags``."""
-        from cuprum.compat.pycuda._memory import stream_handle
+        handle = stream_handle(stream)
+        check(_driver.cuStreamAttachMemAsync(handle, int(self), 0, int(mem_flags)), "cuStreamAttachMemAsync")
 
-        address = self.get_device_pointer()
-        check(_driver.cuStreamAttachMemAsync(stream_handle(stream), address, 0, int(flags)), "cuStreamAttachMemAsync")
+    def array(self, shape: Any, dtype: np.dtype[Any], order: str) -> Array:
+        """The memory as an array, whose ``base`` this is."""
+        return _array_over(self, self._address, shape, dtype, order)
 
 
-class AlignedHostAllocation:
+ManagedAllocationOrStub = ManagedAllocation
+
+
+class AlignedHostAllocation(HostPointer):
     """Host memory that begins at a multiple of some alignment: the ``base`` of what ``aligned_empty`` returns."""
 
-    __slots__ = ("__weakref__", "_address", "_memory", "size")
+    __slots__ = ("_memory",)
 
     def __init__(self, size: int, alignment: int) -> None:
         """``size`` bytes; ``alignment`` is a power of two."""
@@ -95,25 +135,8 @@ class AlignedHostAllocation:
         self._address = -(-ctypes.addressof(self._memory) // alignment) * alignment
         self.size = size
 
-    @property
-    def __array_interface__(self) -> dict[str, Any]:
-        return {"version": 3, "shape": (self.size,), "typestr": "|u1", "data": (self._address, False)}
-
-
-class RegisteredHostMemory(_HostMemory):
-    """Host memory that ``register_host_memory`` has page-locked: the ``base`` of what it returns."""
-
-    __slots__ = ("_owner",)
-    _free_function = "cuMemHostUnregister"
-    _owner: Any
-
-    def unregister(self) -> None:
-        """Lets the system move the memory again. Also done with the last array that it returned."""
-        self.free()
-
-    def get_device_pointer(self) -> int:
-        """The device's address of it, where it was registered with ``mem_host_register_flags.DEVICEMAP``."""
-        return int(value_of(_driver.cuMemHostGetDevicePointer(self._address, 0), "cuMemHostGetDevicePointer"))
+    def _give_back(self, address: int) -> None:
+        self._memory = (ctypes.c_char * 0)()
 
 
 def bytes_of(shape: Any, dtype: np.dtype[Any]) -> int:
@@ -168,7 +191,7 @@ def aligned_empty(shape: Any, dtype: Any, order: str = "C", alignment: int = 409
 
     dtype = np.dtype(dtype)
     memory = AlignedHostAllocation(bytes_of(shape, dtype), alignment)
-    return np.asarray(memory).view(dtype).reshape(shape, order=_in_order(order))  # type: ignore[call-overload,no-any-return]
+    return memory.array(shape, dtype, _in_order(order))
 
 
 def aligned_zeros(shape: Any, dtype: Any, order: str = "C", alignment: int = 4096) -> Array:

@@ -8,6 +8,9 @@ from typing import Any, TypeVar
 
 from cuprum.compat.pycuda._context import add_cache, clear_caches, current_context
 
+#: The functions that ``context_dependent_memoize`` has made.
+context_dependent_memoized_functions: list[Callable[..., Any]] = []
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
@@ -27,6 +30,7 @@ def context_dependent_memoize(func: _Function) -> _Function:
             return result
 
     add_cache(results.clear)
+    context_dependent_memoized_functions.append(remembered)
     return remembered  # type: ignore[return-value]
 
 

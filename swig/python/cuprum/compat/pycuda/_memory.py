@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum.bindings import driver as _driver
 from cuprum.compat.pycuda._context import current_context
-from cuprum.compat.pycuda._errors import check, raise_status, value_of
+from cuprum.compat.pycuda._errors import check, raise_status
 from cuprum.compat.pycuda._pointers import DeviceAllocation, device_address, host_memory, mem_alloc, require_room
 
 if TYPE_CHECKING:
@@ -111,9 +111,9 @@ def _peer(
     current = current_context(what)
     return (
         device_address(what, dest),
-        (dest_context or current).handle_int,
+        (dest_context or current).handle,
         device_address(what, src),
-        (src_context or current).handle_int,
+        (src_context or current).handle,
     )
 
 
@@ -122,44 +122,44 @@ def _require_both(what: str, dest: Any, src: Any, size: int) -> None:
     require_room(what, src, size)
 
 
-def _require_fill(what: str, dest: Any, data: int, count: int, width: int) -> tuple[int, int, int]:
-    value, number = index(data), index(count)
+def _require_fill(what: str, dest: Any, data: int, size: int, width: int) -> tuple[int, int, int]:
+    value, number = index(data), index(size)
     if not -(1 << (8 * width - 1)) <= value < 1 << (8 * width):
         raise OverflowError(f"{what}: {value} does not fit into {8 * width} bits")
     require_room(what, dest, number * width)
     return device_address(what, dest), value % (1 << (8 * width)), number
 
 
-def memset_d8(dest: Any, data: int, count: int) -> None:
-    """Sets ``count`` bytes."""
-    check(_driver.cuMemsetD8(*_require_fill("memset_d8", dest, data, count, 1)), "cuMemsetD8")
+def memset_d8(dest: Any, data: int, size: int) -> None:
+    """Sets ``size`` bytes."""
+    check(_driver.cuMemsetD8(*_require_fill("memset_d8", dest, data, size, 1)), "cuMemsetD8")
 
 
-def memset_d16(dest: Any, data: int, count: int) -> None:
-    """Sets ``count`` elements of 16 bits."""
-    check(_driver.cuMemsetD16(*_require_fill("memset_d16", dest, data, count, 2)), "cuMemsetD16")
+def memset_d16(dest: Any, data: int, size: int) -> None:
+    """Sets ``size`` elements of 16 bits."""
+    check(_driver.cuMemsetD16(*_require_fill("memset_d16", dest, data, size, 2)), "cuMemsetD16")
 
 
-def memset_d32(dest: Any, data: int, count: int) -> None:
-    """Sets ``count`` elements of 32 bits."""
-    check(_driver.cuMemsetD32(*_require_fill("memset_d32", dest, data, count, 4)), "cuMemsetD32")
+def memset_d32(dest: Any, data: int, size: int) -> None:
+    """Sets ``size`` elements of 32 bits."""
+    check(_driver.cuMemsetD32(*_require_fill("memset_d32", dest, data, size, 4)), "cuMemsetD32")
 
 
-def memset_d8_async(dest: Any, data: int, count: int, stream: Stream | None = None) -> None:
+def memset_d8_async(dest: Any, data: int, size: int, stream: Stream | None = None) -> None:
     """``memset_d8`` in a stream."""
-    filled = _require_fill("memset_d8_async", dest, data, count, 1)
+    filled = _require_fill("memset_d8_async", dest, data, size, 1)
     check(_driver.cuMemsetD8Async(*filled, stream_handle(stream)), "cuMemsetD8Async")
 
 
-def memset_d16_async(dest: Any, data: int, count: int, stream: Stream | None = None) -> None:
+def memset_d16_async(dest: Any, data: int, size: int, stream: Stream | None = None) -> None:
     """``memset_d16`` in a stream."""
-    filled = _require_fill("memset_d16_async", dest, data, count, 2)
+    filled = _require_fill("memset_d16_async", dest, data, size, 2)
     check(_driver.cuMemsetD16Async(*filled, stream_handle(stream)), "cuMemsetD16Async")
 
 
-def memset_d32_async(dest: Any, data: int, count: int, stream: Stream | None = None) -> None:
+def memset_d32_async(dest: Any, data: int, size: int, stream: Stream | None = None) -> None:
     """``memset_d32`` in a stream."""
-    filled = _require_fill("memset_d32_async", dest, data, count, 4)
+    filled = _require_fill("memset_d32_async", dest, data, size, 4)
     check(_driver.cuMemsetD32Async(*filled, stream_handle(stream)), "cuMemsetD32Async")
 
 
@@ -254,9 +254,3 @@ def from_device_like(devptr: Any, other_ary: Any) -> Any:
     result = np.empty_like(other_ary)
     memcpy_dtoh(result, devptr)
     return result
-
-
-def pointer_attribute(attribute: Any, memory: Any) -> Any:
-    """What the driver knows of an address."""
-    address = device_address("pointer_attribute", memory)
-    return value_of(_driver.cuPointerGetAttribute(attribute, address), "cuPointerGetAttribute")

@@ -7,14 +7,10 @@ from typing import Any, NoReturn
 from cuprum.bindings import driver as _driver
 from cuprum.compat.pycuda._context import Activated, Context, current_context
 from cuprum.compat.pycuda._errors import LogicError, check, raise_status
-from cuprum.compat.pycuda._function import Function, refuse_texrefs
-from cuprum.compat.pycuda._pointers import DeviceAllocation, PointerHolderBase
+from cuprum.compat.pycuda._function import Function
+from cuprum.compat.pycuda._textures import refuse_surface_reference, refuse_texrefs
 
 _NOT_FOUND = 500
-
-
-class GlobalAddress(PointerHolderBase):
-    """The address of a module's variable, which the module keeps."""
 
 
 class Module:
@@ -45,6 +41,14 @@ class Module:
         module.handle = int(handle)
         return module
 
+    @classmethod
+    def _adopt(cls, handle: int, context: Context) -> Module:
+        """Of a module that the driver has loaded."""
+        module = cls.__new__(cls)
+        module.handle = handle
+        module._context = context
+        return module
+
     def get_function(self, name: str) -> Function:
         """The kernel of that name."""
         err, handle = _driver.cuModuleGetFunction(self.handle, name)
@@ -61,11 +65,11 @@ class Module:
 
     def get_texref(self, name: str) -> NoReturn:
         """Refused: texture references are gone from CUDA."""
-        refuse_texrefs()
+        refuse_texrefs(f"get_texref({name!r})")
 
     def get_surfref(self, name: str) -> NoReturn:
         """Refused: surface references are gone from CUDA."""
-        refuse_texrefs()
+        refuse_surface_reference(f"get_surfref({name!r})")
 
     def _refuse_name(self, err: Any, function: str, name: str) -> NoReturn:
         advice = ""
@@ -117,13 +121,12 @@ def module_from_buffer(buffer: Any, options: Any = (), message_handler: Any = No
         raise LogicError("module_from_buffer: there is no code in it", operation="module_from_buffer")
     if message_handler is None:
         return Module._load(code, options)
-    return Module._load(code, options)
+    from cuprum.compat.pycuda._linker import load_with_messages
+
+    return load_with_messages(code, options, message_handler)
 
 
 def module_from_file(filename: str) -> Module:
     """Loads a file with PTX, a cubin or a fat binary."""
     with open(filename, "rb") as file:
         return module_from_buffer(file.read())
-
-
-__all__ = ["DeviceAllocation", "Function", "GlobalAddress", "Module", "module_from_buffer", "module_from_file"]

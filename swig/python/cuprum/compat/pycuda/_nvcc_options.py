@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterator, Sequence
+from typing import NoReturn
 
 from cuprum.compat.pycuda._errors import CompileError
 
@@ -180,5 +181,5 @@ def _with_value(name: str, value: str | None, options: Sequence[str]) -> list[st
     return [f"{target}={each}" for each in values]
 
 
-def _refuse(message: str, options: Sequence[str]) -> None:
+def _refuse(message: str, options: Sequence[str]) -> NoReturn:
     raise CompileError(message, ["nvcc", *map(str, options)])

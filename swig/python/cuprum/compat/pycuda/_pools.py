@@ -15,6 +15,11 @@ from cuprum.compat.pycuda._pointers import DeviceAllocation
 _LEADING_BITS = 4
 
 
+def bitlog2(number: int) -> int:
+    """The position of the highest bit: the logarithm to base 2, rounded down."""
+    return index(number).bit_length() - 1
+
+
 class PooledDeviceAllocation(DeviceAllocation):
     """Device memory of a pool, which ``free()`` or the last reference gives back to it."""
 
@@ -23,6 +28,9 @@ class PooledDeviceAllocation(DeviceAllocation):
 
     def _give_back(self, address: int) -> None:
         self._pool._take_back(address, self.size)
+
+    def __len__(self) -> int:
+        return self.size
 
 
 class MemoryPoolBase:
@@ -183,8 +191,23 @@ class DeviceMemoryPool(MemoryPoolBase):
                 check(_driver.cuMemFree(address), "cuMemFree")
 
 
+class PageLockedAllocator:
+    """How a ``PageLockedMemoryPool`` allocates: with these ``driver.host_alloc_flags``."""
+
+    def __init__(self, flags: int = 0) -> None:
+        """Keeps the flags."""
+        self.flags = int(flags)
+
+
 class PageLockedMemoryPool(MemoryPoolBase):
     """Page-locked host memory that is kept for later arrays."""
+
+    def __init__(
+        self, allocator: PageLockedAllocator | None = None, leading_bits_in_bin_id: int = _LEADING_BITS
+    ) -> None:
+        """An empty pool."""
+        super().__init__(leading_bits_in_bin_id)
+        self._flags = 0 if allocator is None else allocator.flags
 
     def allocate(self, shape: Any, dtype: Any, order: str = "C") -> Any:
         """An array in page-locked memory, whose block the pool gets back with the last array that uses it."""
@@ -200,7 +223,7 @@ class PageLockedMemoryPool(MemoryPoolBase):
         return memory.array(shape, dtype, order)
 
     def _acquire(self, size: int) -> int:
-        return int(value_of(_driver.cuMemHostAlloc(size, 0), "cuMemHostAlloc", f"{size} bytes"))
+        return int(value_of(_driver.cuMemHostAlloc(size, self._flags), "cuMemHostAlloc", f"{size} bytes"))
 
     def _release(self, address: int) -> None:
         if not self._is_gone():

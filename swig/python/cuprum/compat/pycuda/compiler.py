@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from cuprum._errors import Unsupported
 from cuprum.compat.pycuda._compile import compile, compile_plain
 from cuprum.compat.pycuda._nvcc_options import DEFAULT_NVCC_FLAGS
 
@@ -21,6 +22,8 @@ __all__ = [
     "SourceModule",
     "compile",
     "compile_plain",
+    "get_nvcc_version",
+    "preprocess_source",
 ]
 
 
@@ -77,18 +80,30 @@ class DynamicModule(CudaModule):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         """Raises Unsupported."""
-        _refuse_dynamic(type(self).__name__)
+        raise Unsupported(
+            f"{type(self).__name__} is for kernels that launch kernels, which need nvcc and cudadevrt: use "
+            "SourceModule where the program launches all kernels itself; cuprum.core.Linker, or driver.Linker, links code that was "
+            "compiled with relocatable_device_code=True"
+        )
 
 
 class DynamicSourceModule(DynamicModule):
     """Refused: it links with ``cudadevrt``, for launches from kernels."""
 
 
-def _refuse_dynamic(name: str) -> None:
-    from cuprum._errors import Unsupported
+def get_nvcc_version(nvcc: str = "nvcc") -> str:
+    """What compiles in place of nvcc, and its version."""
+    from cuprum.bindings import nvrtc
 
+    err, major, minor = nvrtc.nvrtcVersion()
+    if err:
+        raise RuntimeError(f"get_nvcc_version: NVRTC was not found: {nvrtc.last_error_message()}")
+    return f"NVRTC, release {major}.{minor}"
+
+
+def preprocess_source(source: str, options: Sequence[str], nvcc: str) -> NoReturn:
+    """Refused: NVRTC does not return preprocessed source."""
     raise Unsupported(
-        f"{name} is for kernels that launch kernels, which need nvcc and cudadevrt: use SourceModule where the program "
-        "launches all kernels itself, or cuprum.core.Linker to link code that was compiled with "
-        "relocatable_device_code=True"
+        "preprocess_source: NVRTC compiles in place of nvcc, and does not return preprocessed source; compile, with "
+        "keep=True, to see what was compiled"
     )

@@ -62,7 +62,24 @@ from cuprum.compat.pycuda._module import Module, module_from_buffer, module_from
 from cuprum.compat.pycuda._pointers import DeviceAllocation, PointerHolderBase, mem_alloc
 from cuprum.compat.pycuda._stream import Event, Stream
 
+#: Whether ``set_debugging`` was called; kernels are compiled for cuda-gdb then.
+CUDA_DEBUGGING = False
+
+
+def set_debugging(flag: bool = True) -> None:
+    """Compiles later modules with debug information, as ``cuda-gdb`` needs."""
+    from cuprum.compat.pycuda._nvcc_options import DEFAULT_NVCC_FLAGS
+
+    global CUDA_DEBUGGING
+    CUDA_DEBUGGING = flag
+    while "-G" in DEFAULT_NVCC_FLAGS:
+        DEFAULT_NVCC_FLAGS.remove("-G")
+    if flag:
+        DEFAULT_NVCC_FLAGS.append("-G")
+
+
 __all__ = [
+    "CUDA_DEBUGGING",
     "ArgumentHandler",
     "CompileError",
     "Context",
@@ -113,47 +130,50 @@ __all__ = [
     "memset_d32_async",
     "module_from_buffer",
     "module_from_file",
+    "set_debugging",
     "to_device",
 ]
 
 #: What few programs use is loaded when it is asked for.
 _LOADED_LATER = {
-    **dict.fromkeys(
-        (
-            "AlignedHostAllocation",
-            "HostPointer",
-            "ManagedAllocation",
-            "PagelockedHostAllocation",
-            "RegisteredHostMemory",
-            "aligned_empty",
-            "aligned_empty_like",
-            "aligned_zeros",
-            "aligned_zeros_like",
-            "managed_empty",
-            "managed_empty_like",
-            "managed_zeros",
-            "managed_zeros_like",
-            "pagelocked_empty",
-            "pagelocked_empty_like",
-            "pagelocked_zeros",
-            "pagelocked_zeros_like",
-            "register_host_memory",
+    name: module
+    for module, names in {
+        "_arrays": (
+            "Array ArrayDescriptor ArrayDescriptor3D dtype_to_array_format gpuarray_to_array "
+            "make_multichannel_2d_array matrix_to_array memcpy_atoa memcpy_atod memcpy_atoh memcpy_dtoa memcpy_htoa np_to_array py_memcpy_atoh "
+            "py_memcpy_htoa"
         ),
-        "_host_memory",
-    ),
+        "_copies": "Memcpy2D Memcpy3D Memcpy3DPeer",
+        "_host_memory": (
+            "AlignedHostAllocation HostAllocation HostPointer ManagedAllocation ManagedAllocationOrStub "
+            "PagelockedHostAllocation PooledHostAllocation RegisteredHostMemory aligned_empty aligned_empty_like "
+            "aligned_zeros aligned_zeros_like managed_empty managed_empty_like managed_zeros managed_zeros_like "
+            "pagelocked_empty pagelocked_empty_like pagelocked_zeros pagelocked_zeros_like register_host_memory"
+        ),
+        "_ipc": "IPCMemoryHandle mem_get_ipc_handle",
+        "_linker": "Linker",
+        "_pools": "DeviceMemoryPool PageLockedAllocator PageLockedMemoryPool PooledDeviceAllocation bitlog2",
+        "_profiler": "have_gl_ext initialize_profiler start_profiler stop_profiler",
+        "_textures": (
+            "TRSA_OVERRIDE_FORMAT TRSF_NORMALIZED_COORDINATES TRSF_READ_AS_INTEGER TR_DEFAULT SurfaceReference "
+            "TextureReference bind_array_to_texref matrix_to_texref"
+        ),
+    }.items()
+    for name in names.split()
 }
 
 
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
+    missing = AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name.startswith("__"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise missing
     from cuprum.compat.pycuda._enumerations import NAMES
 
     source = "_enumerations" if name in NAMES else _LOADED_LATER.get(name)
     if source is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise missing
     value = globals()[name] = getattr(import_module(f"cuprum.compat.pycuda.{source}"), name)
     return value
 
