@@ -52,6 +52,11 @@ class Context:
         context._is_alive = True
         return context
 
+    @property
+    def handle_int(self) -> int:
+        """``handle``."""
+        return self.handle
+
     def push(self) -> None:
         """Makes it current in this thread, on top of what was."""
         self._require_alive("push")

@@ -12,7 +12,7 @@ from cuprum.compat.pycuda._errors import LogicError, check, raise_status, value_
 from cuprum.compat.pycuda._handlers import after_launch
 from cuprum.compat.pycuda._memory import stream_handle
 from cuprum.compat.pycuda._stream import Event
-from cuprum.compat.pycuda._textures import refuse_texrefs
+from cuprum.compat.pycuda._textures import refuse_texrefs as refuse_texrefs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -82,8 +82,8 @@ class DynamicModule(CudaModule):
         """Raises Unsupported."""
         raise Unsupported(
             f"{type(self).__name__} is for kernels that launch kernels, which need nvcc and cudadevrt: use "
-            "SourceModule where the program launches all kernels itself; cuprum.core.Linker, or driver.Linker, links code that was "
-            "compiled with relocatable_device_code=True"
+            "SourceModule where the program launches all kernels itself; cuprum.core.Linker, or driver.Linker, "
+            "links code that was compiled with relocatable_device_code=True"
         )
 
 

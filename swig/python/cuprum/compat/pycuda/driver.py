@@ -140,8 +140,8 @@ _LOADED_LATER = {
     for module, names in {
         "_arrays": (
             "Array ArrayDescriptor ArrayDescriptor3D dtype_to_array_format gpuarray_to_array "
-            "make_multichannel_2d_array matrix_to_array memcpy_atoa memcpy_atod memcpy_atoh memcpy_dtoa memcpy_htoa np_to_array py_memcpy_atoh "
-            "py_memcpy_htoa"
+            "make_multichannel_2d_array matrix_to_array memcpy_atoa memcpy_atod memcpy_atoh memcpy_dtoa memcpy_htoa "
+            "np_to_array py_memcpy_atoh py_memcpy_htoa"
         ),
         "_copies": "Memcpy2D Memcpy3D Memcpy3DPeer",
         "_host_memory": (
