@@ -1,4 +1,4 @@
-"""The kernels of this package: compiled when they are first needed, once in each context, and how many threads run them."""
+"""The kernels of this package, compiled once in each context that needs them, and how many threads run them."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
 """The kernels of array operations, and their launches.
 
-Arrays without gaps in the same order are gone through as if they had one dimension. All others, which differ in order or
-are broadcast, are reached by their strides, from a ``Layout`` that is passed with the launch.
+Arrays without gaps in the same order are gone through as if they had one dimension. All others, which differ in order
+or are broadcast, are reached by their strides, from a ``Layout`` that is passed with the launch.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,12 +19,9 @@ from cuprum.compat.pycuda._operations import Operation
 from cuprum.compat.pycuda._scalars import DType, as_argument, real_dtype
 from cuprum.compat.pycuda._usable import usable_address
 
-if TYPE_CHECKING:
-    from cuprum.compat.pycuda._kernels import ContextState
-
 #: NumPy has no more dimensions than these; an array of fewer axes after collapsing is all that a kernel sees.
 _MOST_AXES = 32
-_MOST_ARRAYS = 3
+_MOST_ARRAYS = 5
 _LAYOUT = f"""\
 struct CuprumLayout {{
     long long axes, shape[{_MOST_AXES}], strides[{_MOST_ARRAYS}][{_MOST_AXES}];
@@ -101,7 +98,8 @@ using T = {types[0]};
 {preamble}
 extern "C" __global__ void {name}({", ".join(parameters)}, {stored}* result, unsigned long long n) {{
     const unsigned long long step = static_cast<unsigned long long>(gridDim.x) * blockDim.x;
-    for (unsigned long long i = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) {{
+    unsigned long long i = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+    for (; i < n; i += step) {{
         {" ".join(loads)}
         {place} = static_cast<{stored}>({text});
     }}
@@ -136,6 +134,9 @@ def launch(
     The operands have the result's shape, or one that broadcasts to it. ``types`` are what they are calculated with,
     where that is not the result's type.
     """
+    count = result.size
+    if count == 0:
+        return result
     state = _kernels.state_of_context()
     order = result._order
     shape = result.shape
@@ -168,10 +169,8 @@ def launch(
     kernel = state.kernels.get(place)
     if kernel is None:
         kernel = state.kernels[place] = _make_for(operation, operands, result, value_type, types, is_strided)
-    count = result.size
-    if count:
-        grid, block = state.geometry(count)
-        kernel(grid, block, stream, *arguments, usable_address(result, state), count)
+    grid, block = state.geometry(count)
+    kernel(grid, block, stream, *arguments, usable_address(result, state), count)
     return result
 
 
@@ -203,13 +202,9 @@ def _make_for(
             )
     if types is None:
         names = _types(operation, described, result.dtype)
-        text = operation.text(described[0].dtype if operation.is_comparison else result.dtype)
+        compared = next((operand.dtype for operand in described if operand.dtype.kind == "c"), described[0].dtype)
+        text = operation.text(compared if operation.is_comparison else result.dtype)
     else:
         names = [calculated_type(calculated_dtype(each)) for each in types]
         text = operation.text(types[0])
     return _make(operation.name, text, operation.preamble, described, names, result.dtype, is_strided=is_strided)
-
-
-def grid_and_block(count: int, state: ContextState) -> tuple[tuple[int, int], tuple[int, int, int]]:
-    """The launch for kernels over ``count`` elements."""
-    return state.geometry(count)

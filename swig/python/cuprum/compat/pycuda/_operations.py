@@ -55,7 +55,7 @@ _FLOOR_DIVISION = """\
 template <class T>
 __device__ T cuprum_remainder(T a, T b) {
     if (b == T(0)) return T(0);
-    if (b == T(-1)) return T(0);
+    if (T(-1) < T(0) && b == T(-1)) return T(0);
     const T rest = a % b;
     return rest != T(0) && (rest < T(0)) != (b < T(0)) ? T(rest + b) : rest;
 }
@@ -84,7 +84,7 @@ _BINARY = [
     _same("subtract", "a - b"),
     _same("multiply", "a * b"),
     _same("divide", "a / b"),
-    Operation("power", "pow(a, b)", "cuprum_power<T>(a, b)", "pow(a, b)", _INTEGER_POWER),
+    Operation("power", "pow(a, b)", "cuprum_power(a, b)", "pow(a, b)", _INTEGER_POWER),
     Operation(
         "floor_divide", "cuprum_real_floor_divide<T>(a, b)", "cuprum_floor_divide<T>(a, b)", None, _FLOOR_DIVISION
     ),
@@ -108,8 +108,8 @@ _BINARY = [
     # A number that is not a NaN goes before a NaN, as in C.
     Operation("minimum", "fmin(a, b)", "a < b ? a : b", None),
     Operation("maximum", "fmax(a, b)", "a < b ? b : a", None),
-    _same("logical_and", "a != T(0) && b != T(0)", is_comparison=True),
-    _same("logical_or", "a != T(0) || b != T(0)", is_comparison=True),
+    _same("logical_and", "static_cast<bool>(a) && static_cast<bool>(b)", is_comparison=True),
+    _same("logical_or", "static_cast<bool>(a) || static_cast<bool>(b)", is_comparison=True),
     Operation("fmod", "fmod(a, b)", None, None),
     Operation("ldexp", "ldexp(a, static_cast<int>(b))", None, None),
 ]
@@ -129,9 +129,18 @@ _UNARY = [
     _same("real", "real(a)"),
     _same("imag", "imag(a)"),
     Operation("conj", "a", "a", "conj(a)"),
-    *(_function(name) for name in "exp log log10 sqrt sin cos tan asin acos atan sinh cosh tanh".split()),
+    *map(
+        _function, ("exp", "log", "log10", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh")
+    ),
     *(Operation(name, f"{name}(a)", f"{name}(static_cast<double>(a))", None) for name in ("fabs", "ceil", "floor")),
 ]
 
+#: ``a`` and ``b`` are numbers, ``i`` is the element's index.
+ARANGE = _same("arange", "a + static_cast<T>(i) * b")
+#: ``a`` and ``c`` are numbers.
+MULTIPLY_ADD = _same("multiply_add", "a * b + c * d")
+#: By a criterion ``a``, the element ``b`` or ``c``.
+IF_POSITIVE = Operation("if_positive", "a > T(0) ? b : c", "a > T(0) ? b : c", None)
+IF_NONZERO = _same("where", "a != T(0) ? b : c")
 BINARY = {operation.name: operation for operation in _BINARY}
 UNARY = {operation.name: operation for operation in _UNARY}

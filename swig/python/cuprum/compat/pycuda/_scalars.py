@@ -19,6 +19,8 @@ def as_argument(value: Any, dtype: DType, what: str) -> Any:
     """The value for a parameter of that type. Raises where it would lose more than precision."""
     kind = dtype.kind
     try:
+        if isinstance(value, str | bytes):
+            raise TypeError
         if kind == "f":
             if isinstance(value, float):
                 return value
@@ -72,7 +74,7 @@ def common_dtype(first: DType, second: DType) -> DType:
 
 
 def common_dtype_of_scalar(dtype: DType, scalar: Any) -> DType:
-    """NumPy's common type of an array's elements and a number: a number of Python's own takes the elements' precision."""
+    """NumPy's common type of an array's elements and a number; Python's own numbers take the elements' precision."""
     kind = type(scalar)
     key = dtype, kind
     found = _common.get(key)

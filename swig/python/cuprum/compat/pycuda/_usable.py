@@ -65,7 +65,7 @@ def address_of(value: Any, state: ContextState, argument: Any, name: str) -> int
             f"argument {argument.name!r} of {name} is a vector: give a GPUArray, not {type(value).__name__}; "
             "gpuarray.to_gpu() makes one"
         )
-    require_contiguous(value, f"{name}, and {argument.name!r} is not")
+    require_contiguous(value, f"{name}, such as {argument.name!r}")
     _require_elements(value.dtype, argument, name)
     return usable_address(value, state)
 

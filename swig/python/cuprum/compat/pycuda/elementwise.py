@@ -39,14 +39,15 @@ const long cuprum_first = start + (long)(cta_start + tid) * step;
     for (i = cuprum_first; step < 0 ? i > stop : i < stop; i += cuprum_stride)"""
 
 
-def _includes(arguments: Sequence[Argument], *texts: str) -> str:
-    """The headers that the kernel needs: none where it can do without, since NVRTC takes long to read them."""
-    includes = ""
-    if any(argument.dtype.kind == "c" for argument in arguments) or any("pycuda" in text for text in texts):
-        includes += "#include <pycuda-complex.hpp>\n"
-    if any(argument.dtype == np.float16 for argument in arguments):
-        includes += "#include <cuda_fp16.h>\n"
-    return includes
+def includes(arguments: Sequence[Argument], *texts: str, out: np.dtype[Any] | None = None) -> str:
+    """The headers that a kernel needs: none where it can do without, since NVRTC takes long to read them."""
+    dtypes = [argument.dtype for argument in arguments] + ([] if out is None else [out])
+    lines = ""
+    if any(dtype.kind == "c" for dtype in dtypes) or any("pycuda" in text for text in texts):
+        lines += "#include <pycuda-complex.hpp>\n"
+    if np.dtype(np.float16) in dtypes:
+        lines += "#include <cuda_fp16.h>\n"
+    return lines
 
 
 def _source(
@@ -61,7 +62,7 @@ def _source(
 ) -> str:
     declarators = ", ".join(argument.declarator() for argument in arguments)
     return f"""\
-{_includes(arguments, operation, preamble, loop_prep, after_loop)}{preamble}
+{includes(arguments, operation, preamble, loop_prep, after_loop)}{preamble}
 
 extern "C" __global__ void {name}({declarators})
 {{
@@ -167,7 +168,7 @@ def get_elwise_kernel(
     **kwargs: str,
 ) -> Function:
     """A prepared kernel that does ``operation`` for each ``i`` below its last argument."""
-    return get_elwise_kernel_and_types(arguments, operation, name, keep, options, **kwargs)[1]
+    return get_elwise_kernel_and_types(arguments, operation, name, keep, options, False, **kwargs)[1]
 
 
 class ElementwiseKernel:
