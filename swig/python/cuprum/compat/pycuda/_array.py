@@ -29,7 +29,7 @@ from cuprum.compat.pycuda._scalars import is_scalar, real_dtype
 from cuprum.compat.pycuda._usable import require_contiguous
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from cuprum.compat.pycuda._scalars import DType
     from cuprum.compat.pycuda._stream import Stream
@@ -337,6 +337,11 @@ class GPUArray(Operators):
         if not self.shape:
             raise TypeError("len() of unsized object")
         return self.shape[0]
+
+    def __iter__(self) -> Iterator[GPUArray]:
+        if not self.shape:
+            raise TypeError("iteration over an array without dimensions")
+        return (self[position] for position in range(self.shape[0]))
 
     def fill(self, value: Any, stream: Stream | None = None) -> Self:
         """Sets all elements to ``value``. Returns the array."""

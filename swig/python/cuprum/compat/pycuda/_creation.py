@@ -23,6 +23,8 @@ empty = GPUArray
 
 
 def _require_host_array(ary: Any, what: str) -> np.ndarray[Any, Any]:
+    if isinstance(ary, np.generic):
+        return np.asarray(ary)
     if not isinstance(ary, np.ndarray):
         raise TypeError(f"{what}() copies a numpy.ndarray, not {type(ary).__name__}; numpy.asarray() makes one")
     return ary
@@ -34,15 +36,17 @@ def _like_host(ary: np.ndarray[Any, Any], allocator: Allocator) -> GPUArray:
 
 def to_gpu(ary: Any, allocator: Allocator = mem_alloc) -> GPUArray:
     """A copy of a host array on the device, whose axes have the same order."""
-    result = _like_host(_require_host_array(ary, "to_gpu"), allocator)
-    result.set(ary)
+    host = _require_host_array(ary, "to_gpu")
+    result = _like_host(host, allocator)
+    result.set(host)
     return result
 
 
 def to_gpu_async(ary: Any, allocator: Allocator = mem_alloc, stream: Stream | None = None) -> GPUArray:
     """``to_gpu`` in a stream, in which ``ary``, which should be page-locked, stays as it is until the copy is done."""
-    result = _like_host(_require_host_array(ary, "to_gpu_async"), allocator)
-    result.set_async(ary, stream)
+    host = _require_host_array(ary, "to_gpu_async")
+    result = _like_host(host, allocator)
+    result.set_async(host, stream)
     return result
 
 

@@ -145,7 +145,7 @@ def launch(
     arguments: list[Any] = []
     for operand in operands:
         if not hasattr(operand, "gpudata"):
-            key.append(value_type)
+            key.append((value_type, "value"))
             arguments.append(
                 as_argument(operand, calculated_dtype(value_type or result.dtype), f"the number in {operation.name}")
             )
@@ -207,4 +207,6 @@ def _make_for(
     else:
         names = [calculated_type(calculated_dtype(each)) for each in types]
         text = operation.text(types[0])
-    return _make(operation.name, text, operation.preamble, described, names, result.dtype, is_strided=is_strided)
+    return _make(
+        f"array_{operation.name}", text, operation.preamble, described, names, result.dtype, is_strided=is_strided
+    )

@@ -139,9 +139,7 @@ class _RandomNumberGenerator:
         sizer(size, block=(1, 1, 1), grid=(1, 1))
         #: The states of all generators.
         self.state = mem_alloc(count * int(size.get()[0]))
-        self._launch(
-            "prepare", ["P", np.uint64, "P", np.uint64], None, count, usable_address(seeds, state), int(offset)
-        )
+        self._launch("prepare", [np.uint64, "P", np.uint64], None, count, usable_address(seeds, state), int(offset))
 
     def _compile(self, folder: str | None) -> Any:
         from cuprum.compat.pycuda.compiler import SourceModule
@@ -176,7 +174,7 @@ class _RandomNumberGenerator:
         if name is None:
             raise NotImplementedError(f"{what}: there are no such numbers of the type {data.dtype}")
         require_contiguous(data, what)
-        types = [np.dtype(each.split()[0]) for each in _DISTRIBUTIONS[name][2]]
+        types = [_PARAMETER_TYPES[each.split()[0]] for each in _DISTRIBUTIONS[name][2]]
         values = [as_argument(value, dtype, what) for value, dtype in zip(parameters, types, strict=True)]
         count = data.size // 2 if name.endswith("2") else data.size
         if count:
@@ -262,6 +260,8 @@ class _RandomNumberGenerator:
         """Every generator goes on with the sequence that many further as its element of ``i`` says."""
         self._skip_array("skip_ahead_sequence_array", i, stream)
 
+
+_PARAMETER_TYPES: dict[str, np.dtype[Any]] = {"float": np.dtype(np.float32), "double": np.dtype(np.float64)}
 
 #: What stands for cuRAND's functions without it.
 _OF_PHILOX = {

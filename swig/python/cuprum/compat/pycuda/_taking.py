@@ -26,13 +26,14 @@ def _make(element: DType, index: DType) -> Any:
     source = f"""\
 {definitions(element, index)}
 using Position = unsigned long long;
+using Element = {tp};
 extern "C" __global__ void take_put({tp}* result, const {index_type}* to, const {tp}* source, const {index_type}* from,
                                     long long offset, Position result_size, Position source_size, Position n) {{
     const Position step = static_cast<Position>(gridDim.x) * blockDim.x;
     for (Position i = static_cast<Position>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) {{
         const Position place = to ? static_cast<Position>(to[i]) : i;
         const Position picked = from ? static_cast<Position>(from[i]) + offset : i;
-        if (place < result_size) result[place] = picked < source_size ? source[picked] : {tp}();
+        if (place < result_size) result[place] = picked < source_size ? source[picked] : Element();
     }}
 }}
 """

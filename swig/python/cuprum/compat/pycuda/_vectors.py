@@ -26,7 +26,14 @@ _TYPES: tuple[tuple[str, Any, int], ...] = (
 )
 
 
-class vec:
+class _Names(type):
+    def __getattr__(cls, name: str) -> Any:
+        raise AttributeError(
+            f"vec has no {name!r}: it has CUDA's vector types, such as float4, and make_float4 and so on"
+        )
+
+
+class vec(metaclass=_Names):
     """The types, and a function for each that makes a number of that type."""
 
 
