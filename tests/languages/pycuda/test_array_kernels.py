@@ -189,7 +189,7 @@ def refusals() -> list[tuple[str, Any, type[Exception], str]]:
         ("range and slice", lambda: COUNT(ints(), range=slice(1), slice=slice(1)), TypeError, "both range and slice"),
         ("an open range", lambda: COUNT(ints(), range=slice(1, None)), ValueError, "needs a stop"),
         ("too few arguments", lambda: COUNT(), TypeError, r"count_up takes 1 arguments \(x\), not 0"),
-        ("an unknown name", lambda: COUNT(ints(), **{"grid": 3}), TypeError, "unexpected keyword argument 'grid'"),
+        ("an unknown name", lambda: COUNT(ints(), grid=3), TypeError, "unexpected keyword argument 'grid'"),
         (
             "a host array",
             lambda: COUNT(np.zeros(3, np.int32)),
