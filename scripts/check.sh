@@ -45,4 +45,5 @@ step 'type stubs' python3 -B swig/python/generator/generate.py --stubs swig/pyth
 step 'generated modules' python3 -B swig/generator/generate_interface.py --python swig/python/cuprum
 step mypy mypy
 step 'mypy of the third-party tests' mypy tests/languages/third_party/*.py
+step 'mypy of the tests of PyCUDA' mypy tests/languages/pycuda/*.py
 exit $failed

@@ -26,6 +26,21 @@ class _Stack(threading.local):
 _stack = _Stack()
 
 
+class Mixing:
+    """Whether memory of one context may reach a kernel of another by mistake."""
+
+    #: Set once there are two contexts, and for good unset by peer access, which allows it.
+    is_possible = False
+    is_allowed = False
+    _handles: set[int] = set()
+
+    @classmethod
+    def add(cls, handle: int) -> None:
+        """For every context that is made or found."""
+        cls._handles.add(handle)
+        cls.is_possible = len(cls._handles) > 1 and not cls.is_allowed
+
+
 class Context:
     """What memory, modules, streams and events belong to: from ``Device.make_context`` and its like."""
 
@@ -50,6 +65,8 @@ class Context:
         context._kind = kind
         context._device = device
         context._is_alive = True
+        if kind != "borrowed":
+            Mixing.add(context.handle)
         return context
 
     @property
@@ -137,12 +154,12 @@ class Context:
     @staticmethod
     def get_limit(limit: Any) -> int:
         """One of ``driver.limit``."""
-        return int(value_of(_driver.cuCtxGetLimit(limit), "cuCtxGetLimit"))
+        return int(value_of(_driver.cuCtxGetLimit(int(limit)), "cuCtxGetLimit"))
 
     @staticmethod
     def set_limit(limit: Any, value: int) -> None:
         """Sets one of ``driver.limit``."""
-        check(_driver.cuCtxSetLimit(limit, value), "cuCtxSetLimit")
+        check(_driver.cuCtxSetLimit(int(limit), value), "cuCtxSetLimit")
 
     @staticmethod
     def get_cache_config() -> Any:
@@ -152,7 +169,7 @@ class Context:
     @staticmethod
     def set_cache_config(config: Any) -> None:
         """One of ``driver.func_cache``: what kernels of the context prefer."""
-        check(_driver.cuCtxSetCacheConfig(config), "cuCtxSetCacheConfig")
+        check(_driver.cuCtxSetCacheConfig(int(config)), "cuCtxSetCacheConfig")
 
     @staticmethod
     def get_shared_config() -> Any:
@@ -162,7 +179,7 @@ class Context:
     @staticmethod
     def set_shared_config(config: Any) -> None:
         """One of ``driver.shared_config``."""
-        check(_driver.cuCtxSetSharedMemConfig(config), "cuCtxSetSharedMemConfig")
+        check(_driver.cuCtxSetSharedMemConfig(int(config)), "cuCtxSetSharedMemConfig")
 
     def get_api_version(self) -> int:
         """The version of the driver API that the context was made for."""
@@ -172,6 +189,7 @@ class Context:
     def enable_peer_access(peer: Context, flags: int = 0) -> None:
         """Lets kernels of the current context reach memory of ``peer``."""
         check(_driver.cuCtxEnablePeerAccess(peer.handle, flags), "cuCtxEnablePeerAccess")
+        Mixing.is_allowed, Mixing.is_possible = True, False
 
     @staticmethod
     def disable_peer_access(peer: Context) -> None:

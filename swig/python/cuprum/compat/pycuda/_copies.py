@@ -99,7 +99,7 @@ class _Copy:
 
         array = np.asarray(buffer)
         if is_written and not array.flags.writeable:
-            raise ValueError(f"{what}: the array that is written to is read-only; copy it first")
+            raise BufferError(f"{what}: the array that is written to is read-only; copy it first")
         self._host[side] = array
         return int(array.__array_interface__["data"][0])
 

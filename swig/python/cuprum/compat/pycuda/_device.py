@@ -55,7 +55,7 @@ class Device:
 
     def get_attribute(self, attribute: Any) -> int:
         """One of ``driver.device_attribute``."""
-        return int(value_of(_driver.cuDeviceGetAttribute(attribute, self._ordinal), "cuDeviceGetAttribute"))
+        return int(value_of(_driver.cuDeviceGetAttribute(int(attribute), self._ordinal), "cuDeviceGetAttribute"))
 
     def get_attributes(self) -> dict[Any, int]:
         """All of ``driver.device_attribute`` that the device knows."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from cuprum.bindings import driver as _driver
 from cuprum.compat.pycuda._arguments import Parameters, Plan, make_plan, plan_of_types
-from cuprum.compat.pycuda._context import Context
+from cuprum.compat.pycuda._context import Context, Mixing
 from cuprum.compat.pycuda._errors import LogicError, check, raise_status, value_of
 from cuprum.compat.pycuda._handlers import after_launch
 from cuprum.compat.pycuda._memory import stream_handle
+from cuprum.compat.pycuda._pointers import DeviceAllocation
 from cuprum.compat.pycuda._stream import Event
 from cuprum.compat.pycuda._textures import refuse_texrefs as refuse_texrefs
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 _launch = _driver.cuLaunchKernel
 _BUFFER_POINTER = 1  # CU_LAUNCH_PARAM_BUFFER_POINTER
 _BUFFER_SIZE = 2  # CU_LAUNCH_PARAM_BUFFER_SIZE
+_INVALID_HANDLE = 400
+_SHAPE_ERRORS = (1, 701)  # an invalid value, out of resources
 
 
 class _Packet:
@@ -39,6 +43,13 @@ class _Packet:
         self.address = ctypes.addressof(self._list)
         held = (ctypes.c_char * len(self.memory)).from_buffer(self.memory)
         self._list[:] = [_BUFFER_POINTER, ctypes.addressof(held), _BUFFER_SIZE, self.address + 40, 0, size]
+
+
+def _three(sizes: tuple[int, ...]) -> tuple[int, int, int]:
+    if len(sizes) > 3:
+        raise TypeError(f"{len(sizes)} dimensions")
+    width, height, depth, *_ = (*sizes, 1, 1, 1)
+    return width, height, depth
 
 
 class Function:
@@ -121,6 +132,8 @@ class Function:
         stream: int,
         shared: int,
     ) -> None:
+        if Mixing.is_possible:
+            self._require_one_context(values)
         converts = plan.converts
         if converts:
             values = list(values)
@@ -132,8 +145,8 @@ class Function:
             packet = _Packet(self._packet_size(plan))
         try:
             plan.pack_into(packet.memory, 0, *values)
-            x, y, z = block if len(block) == 3 else (*block, 1, 1)[:3]
-            width, height, depth = grid if len(grid) == 3 else (*grid, 1, 1)[:3]
+            x, y, z = block if len(block) == 3 else _three(block)
+            width, height, depth = grid if len(grid) == 3 else _three(grid)
             err = _launch(self.handle, width, height, depth, x, y, z, shared, stream, 0, packet.address)[0]
         except (struct.error, TypeError, OverflowError) as error:
             self._refuse_launch(error, block, grid, shared)
@@ -141,6 +154,23 @@ class Function:
             self._packets.append(packet)
         if err:
             self._raise_launch(err, block, grid, shared)
+
+    def _require_one_context(self, values: Sequence[Any]) -> None:
+        """Raises where memory of another context than the kernel's is an argument."""
+        own = self._module._context
+        for position, value in enumerate(values):
+            memory = getattr(value, "gpudata", value)
+            is_bound = isinstance(memory, DeviceAllocation) and not hasattr(
+                memory, "attach"
+            )  # which managed memory has
+            if is_bound and memory._context != own:
+                raise LogicError(
+                    f"{self._name}: argument {position} (0-based) is memory of {memory._context}, the kernel belongs "
+                    f"to {own}: allocate it, or compile the kernel, while the other's context is current, or copy with "
+                    "memcpy_peer",
+                    operation="launching a kernel",
+                    object=self._name,
+                )
 
     def _packet_size(self, plan: Plan) -> int:
         parameters = self._known_parameters()
@@ -245,26 +275,59 @@ class Function:
         )
 
     def _refuse_launch(self, error: Exception, block: Any, grid: Any, shared: Any) -> NoReturn:
+        """For what Python could not make a launch of: a shape, or a prepared argument."""
+        for what, sizes in (("block", block), ("grid", grid)):
+            if not isinstance(sizes, tuple | list) or not 1 <= len(sizes) <= 3:
+                raise TypeError(
+                    f"{self._name}: {what} must be a tuple of one to three ints, such as (256, 1, 1), not {sizes!r}"
+                ) from None
+            if not all(hasattr(size, "__index__") for size in sizes):
+                raise TypeError(
+                    f"{self._name}: {what}={sizes!r} has a size that is not an int; divide with // rather than /"
+                ) from None
+        if not hasattr(shared, "__index__"):
+            raise TypeError(f"{self._name}: shared must be a number of bytes, not {shared!r}") from None
+        if isinstance(error, struct.error):
+            raise TypeError(f"{self._name}: an argument does not have the prepared type: {error}") from None
         raise error
 
     def _raise_launch(self, err: Any, block: Any, grid: Any, shared: Any) -> NoReturn:
-        raise_status(err, "cuLaunchKernel", f"{self._name} with grid {grid} of blocks {block}, shared={shared}")
+        shape = f"{self._name} with grid={tuple(grid)}, block={tuple(block)}, shared={shared}"
+        raise_status(err, "cuLaunchKernel", shape, self._advice(int(err), block, grid, shared))
+
+    def _advice(self, code: int, block: Any, grid: Any, shared: Any) -> str:
+        """What is known of a launch that the driver has refused."""
+        if code == _INVALID_HANDLE:
+            return f"the kernel belongs to {self._module._context}, which is not current: push that first"
+        threads = math.prod(block)
+        most = self.get_attribute(_driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)
+        if code in _SHAPE_ERRORS and threads > most:
+            return f"the block has {threads} threads, this kernel takes at most {most}"
+        name = _driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+        if code in _SHAPE_ERRORS and shared > self.get_attribute(name):
+            return (
+                f"this kernel takes at most {self.get_attribute(name)} bytes of dynamic shared memory; raise that with "
+                "set_attribute(function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes)"
+            )
+        return (
+            "each dimension of grid and block is at least 1" if code in _SHAPE_ERRORS and 0 in (*block, *grid) else ""
+        )
 
     def get_attribute(self, attribute: Any) -> int:
         """One of ``driver.function_attribute``."""
-        return int(value_of(_driver.cuFuncGetAttribute(attribute, self.handle), "cuFuncGetAttribute"))
+        return int(value_of(_driver.cuFuncGetAttribute(int(attribute), self.handle), "cuFuncGetAttribute"))
 
     def set_attribute(self, attribute: Any, value: int) -> None:
         """Sets one of ``driver.function_attribute``, such as MAX_DYNAMIC_SHARED_SIZE_BYTES."""
-        check(_driver.cuFuncSetAttribute(self.handle, attribute, value), "cuFuncSetAttribute")
+        check(_driver.cuFuncSetAttribute(self.handle, int(attribute), value), "cuFuncSetAttribute")
 
     def set_cache_config(self, fc: Any) -> None:
         """One of ``driver.func_cache``: what the kernel prefers."""
-        check(_driver.cuFuncSetCacheConfig(self.handle, fc), "cuFuncSetCacheConfig")
+        check(_driver.cuFuncSetCacheConfig(self.handle, int(fc)), "cuFuncSetCacheConfig")
 
     def set_shared_config(self, config: Any) -> None:
         """One of ``driver.shared_config``."""
-        check(_driver.cuFuncSetSharedMemConfig(self.handle, config), "cuFuncSetSharedMemConfig")
+        check(_driver.cuFuncSetSharedMemConfig(self.handle, int(config)), "cuFuncSetSharedMemConfig")
 
     def param_set_texref(self, texref: Any) -> NoReturn:
         """Refused: texture references are gone from CUDA."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from cuprum.bindings import driver as _driver
+from cuprum.compat.pycuda import _errors
 from cuprum.compat.pycuda._context import Activated, Context, current_context
 from cuprum.compat.pycuda._errors import LogicError, check, raise_status
 from cuprum.compat.pycuda._function import Function
@@ -128,5 +129,9 @@ def module_from_buffer(buffer: Any, options: Any = (), message_handler: Any = No
 
 def module_from_file(filename: str) -> Module:
     """Loads a file with PTX, a cubin or a fat binary."""
-    with open(filename, "rb") as file:
-        return module_from_buffer(file.read())
+    try:
+        with open(filename, "rb") as file:
+            code = file.read()
+    except OSError as error:
+        raise _errors.RuntimeError(f"cuModuleLoad failed: file not found - {error}", operation="cuModuleLoad") from None
+    return module_from_buffer(code)

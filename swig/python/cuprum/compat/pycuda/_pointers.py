@@ -160,7 +160,7 @@ def host_memory(what: str, memory: Any, is_written: bool) -> tuple[Any, int]:
     if not view.contiguous:
         refuse_strides(what, memory)
     if is_written and view.readonly:
-        raise ValueError(f"{what}: the {type(memory).__name__} that is written to is read-only; copy it first")
+        raise BufferError(f"{what}: the {type(memory).__name__} that is written to is read-only; copy it first")
     return (view if view.c_contiguous else memory.T), view.nbytes
 
 

@@ -49,7 +49,7 @@ class MemoryPoolBase:
         self._is_holding = True
         self._held = 0
         self._active = 0
-        self._held_bytes = 0
+        self._managed_bytes = 0
         self._active_bytes = 0
 
     @property
@@ -65,7 +65,7 @@ class MemoryPoolBase:
     @property
     def managed_bytes(self) -> int:
         """Bytes of all blocks, free or in use."""
-        return self._held_bytes + self._active_bytes
+        return self._managed_bytes
 
     @property
     def active_bytes(self) -> int:
@@ -93,7 +93,7 @@ class MemoryPoolBase:
         with self._lock:
             bins, self._bins = self._bins, {}
             self._held = 0
-            self._held_bytes = 0
+            self._managed_bytes -= sum(self.alloc_size(number) * len(addresses) for number, addresses in bins.items())
         for addresses in bins.values():
             for address in addresses:
                 self._release(address)
@@ -103,8 +103,8 @@ class MemoryPoolBase:
         self._is_holding = False
         self.free_held()
 
-    def _obtain(self, size: int) -> tuple[int, int]:
-        """A block for ``size`` bytes: its address and its own bytes."""
+    def _obtain(self, size: int) -> int:
+        """The address of a block for ``size`` bytes."""
         if self._context != Context.get_current():
             raise LogicError(
                 f"{type(self).__name__}: the pool belongs to a context that is not the current one; make one for each",
@@ -116,15 +116,15 @@ class MemoryPoolBase:
             free = self._bins.get(number)
             if free:
                 self._held -= 1
-                self._held_bytes -= block
                 self._active += 1
-                self._active_bytes += block
-                return free.pop(), block
+                self._active_bytes += size
+                return free.pop()
         address = self._allocate_or_tidy(block)
         with self._lock:
             self._active += 1
-            self._active_bytes += block
-        return address, block
+            self._managed_bytes += block
+            self._active_bytes += size
+        return address
 
     def _allocate_or_tidy(self, block: int) -> int:
         """From the driver; where it has no more, after the garbage and the free blocks are gone."""
@@ -140,12 +140,12 @@ class MemoryPoolBase:
         block = self.alloc_size(number)
         with self._lock:
             self._active -= 1
-            self._active_bytes -= block
+            self._active_bytes -= size
             if self._is_holding:
                 self._bins.setdefault(number, []).append(address)
                 self._held += 1
-                self._held_bytes += block
                 return
+            self._managed_bytes -= block
         self._release(address)
 
     def _acquire(self, size: int) -> int:
@@ -172,7 +172,7 @@ class DeviceMemoryPool(MemoryPoolBase):
         number = index(size)
         if number < 0:
             raise ValueError(f"{type(self).__name__}.allocate: {number} bytes")
-        address, _ = self._obtain(number)
+        address = self._obtain(number)
         memory: PooledDeviceAllocation = PooledDeviceAllocation._of(address, number, self._context)
         memory._pool = self
         return memory
@@ -217,7 +217,7 @@ class PageLockedMemoryPool(MemoryPoolBase):
 
         dtype = np.dtype(dtype)
         size = bytes_of(shape, dtype)
-        address, _ = self._obtain(size)
+        address = self._obtain(size)
         memory: PooledHostAllocation = PooledHostAllocation._of(address, size, self._context)
         memory._pool = self
         return memory.array(shape, dtype, order)
