@@ -48,7 +48,7 @@ def other() -> Iterator[driver.Context]:
     context.detach()
 
 
-BLOCK = {"block": (16, 1, 1)}
+BLOCK: dict[str, Any] = {"block": (16, 1, 1)}
 
 
 def test_a_float_without_a_dtype_names_the_dtype_of_the_parameter(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cuprum.bindings import driver as _driver
-from cuprum.compat.pycuda._context import Activated, current_context
+from cuprum.compat.pycuda._context import current_context, release_in
 from cuprum.compat.pycuda._errors import LogicError, check, value_of
 from cuprum.compat.pycuda._pointers import device_address, host_memory
 
@@ -75,9 +75,7 @@ class Array:
         self._destroy(handle)
 
     def _destroy(self, handle: int) -> None:
-        if self._context._is_alive or self._context._kind != "own":
-            with Activated(self._context):
-                check(_driver.cuArrayDestroy(handle), "cuArrayDestroy")
+        release_in(self._context, _driver.cuArrayDestroy, "cuArrayDestroy", handle)
 
     def __del__(self) -> None:
         handle = getattr(self, "_handle", 0)

@@ -244,6 +244,18 @@ def push_new(context: Context) -> None:
     _stack.contexts.append(context)
 
 
+def release_in(context: Context, function: Any, name: str, handle: int) -> None:
+    """Calls the driver's ``function(handle)`` in the context, whichever is current; nothing if the context is gone."""
+    if not context._is_alive and context._kind == "own":
+        return
+    err, current = _driver.cuCtxGetCurrent()
+    if not err and int(current) == context.handle:
+        check(function(handle), name)
+        return
+    with Activated(context):
+        check(function(handle), name)
+
+
 class Activated:
     """Makes the context current, if it is not, for the duration of a ``with``."""
 

@@ -60,7 +60,7 @@ def get_or_register_dtype(c_names: str | Sequence[str], dtype: Any = None) -> DT
         if names[0] not in known:
             raise ValueError(f"get_or_register_dtype: {names[0]!r} is not registered; give its dtype as well")
         return known[names[0]]
-    wanted = np.dtype(dtype)
+    wanted: DType = np.dtype(dtype)
     for name in names:
         existing = known.get(name)
         if existing is not None and existing != wanted:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cuprum.bindings import driver as _driver
-from cuprum.compat.pycuda._context import Activated, Context, current_context
-from cuprum.compat.pycuda._errors import LogicError, check, value_of
+from cuprum.compat.pycuda._context import Context, current_context, release_in
+from cuprum.compat.pycuda._errors import LogicError, value_of
 from cuprum.compat.pycuda._pointers import device_address
 
 _HANDLE_BYTES = 64  # CU_IPC_HANDLE_SIZE
@@ -55,8 +55,7 @@ class IPCMemoryHandle:
     def close(self) -> None:
         """Lets go of the memory; using it from then on is an error."""
         address, self._address = int(self), 0
-        with Activated(self._context):
-            check(_driver.cuIpcCloseMemHandle(address), "cuIpcCloseMemHandle")
+        release_in(self._context, _driver.cuIpcCloseMemHandle, "cuIpcCloseMemHandle", address)
 
     def __del__(self) -> None:
         if getattr(self, "_address", 0):

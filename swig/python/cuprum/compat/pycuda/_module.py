@@ -6,8 +6,8 @@ from typing import Any, NoReturn
 
 from cuprum.bindings import driver as _driver
 from cuprum.compat.pycuda import _errors
-from cuprum.compat.pycuda._context import Activated, Context, current_context
-from cuprum.compat.pycuda._errors import LogicError, check, raise_status
+from cuprum.compat.pycuda._context import Context, current_context, release_in
+from cuprum.compat.pycuda._errors import LogicError, raise_status
 from cuprum.compat.pycuda._function import Function
 from cuprum.compat.pycuda._textures import refuse_surface_reference, refuse_texrefs
 
@@ -100,13 +100,10 @@ class Module:
         if not handle:
             return
         self.handle = 0
-        context = self._context
-        if context._is_alive or context._kind != "own":
-            try:
-                with Activated(context):
-                    check(_driver.cuModuleUnload(handle), "cuModuleUnload")
-            except Exception:  # the driver or the context is gone
-                return
+        try:
+            release_in(self._context, _driver.cuModuleUnload, "cuModuleUnload", handle)
+        except Exception:  # the driver or the context is gone
+            return
 
     def __repr__(self) -> str:
         return f"<Module {self.handle:#x}>"

@@ -6,8 +6,8 @@ from operator import index
 from typing import Any, NoReturn
 
 from cuprum.bindings import driver as _driver
-from cuprum.compat.pycuda._context import Activated, Context, current_context
-from cuprum.compat.pycuda._errors import LogicError, check, value_of
+from cuprum.compat.pycuda._context import Context, current_context, release_in
+from cuprum.compat.pycuda._errors import LogicError, value_of
 
 
 class PointerHolderBase:
@@ -70,11 +70,7 @@ class ContextMemory:
         self._give_back(address)
 
     def _give_back(self, address: int) -> None:
-        context = self._context
-        if not context._is_alive and context._kind == "own":
-            return  # freed with the context
-        with Activated(context):
-            check(getattr(_driver, self._free_function)(address), self._free_function)
+        release_in(self._context, getattr(_driver, self._free_function), self._free_function, address)
 
     def __del__(self) -> None:
         address = getattr(self, "_address", 0)

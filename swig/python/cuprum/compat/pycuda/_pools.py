@@ -8,11 +8,12 @@ from operator import index
 from typing import Any
 
 from cuprum.bindings import driver as _driver
-from cuprum.compat.pycuda._context import Activated, Context, current_context
-from cuprum.compat.pycuda._errors import LogicError, MemoryError, check, raise_status, value_of
+from cuprum.compat.pycuda._context import current_context, release_in
+from cuprum.compat.pycuda._errors import LogicError, MemoryError, raise_status, value_of
 from cuprum.compat.pycuda._pointers import DeviceAllocation
 
 _LEADING_BITS = 4
+_MOST_SIZES = 1024  # of which the bin is remembered
 
 
 def bitlog2(number: int) -> int:
@@ -46,6 +47,8 @@ class MemoryPoolBase:
         self._context = current_context(type(self).__name__)
         self._lock = threading.RLock()
         self._bins: dict[int, list[int]] = {}
+        #: Of sizes that were asked for: the free blocks of the bin, and the bytes of its blocks.
+        self._sizes: dict[int, tuple[list[int], int]] = {}
         self._is_holding = True
         self._held = 0
         self._active = 0
@@ -91,29 +94,38 @@ class MemoryPoolBase:
     def free_held(self) -> None:
         """Gives all free blocks back to the driver."""
         with self._lock:
-            bins, self._bins = self._bins, {}
+            addresses = []
+            for number, free in self._bins.items():
+                self._managed_bytes -= self.alloc_size(number) * len(free)
+                addresses += free
+                free.clear()
             self._held = 0
-            self._managed_bytes -= sum(self.alloc_size(number) * len(addresses) for number, addresses in bins.items())
-        for addresses in bins.values():
-            for address in addresses:
-                self._release(address)
+        for address in addresses:
+            self._release(address)
 
     def stop_holding(self) -> None:
         """Gives the free blocks back, and from now on each block when it is freed."""
         self._is_holding = False
         self.free_held()
 
+    def _bin_of(self, size: int) -> tuple[list[int], int]:
+        number = self.bin_number(size)
+        with self._lock:
+            if len(self._sizes) >= _MOST_SIZES:
+                self._sizes.clear()
+            found = self._sizes[size] = self._bins.setdefault(number, []), self.alloc_size(number)
+        return found
+
     def _obtain(self, size: int) -> int:
         """The address of a block for ``size`` bytes."""
-        if self._context != Context.get_current():
+        current = current_context(type(self).__name__)
+        if current is not self._context and current != self._context:
             raise LogicError(
                 f"{type(self).__name__}: the pool belongs to a context that is not the current one; make one for each",
                 operation="allocating from a pool",
             )
-        number = self.bin_number(size)
-        block = self.alloc_size(number)
+        free, block = self._sizes.get(size) or self._bin_of(size)
         with self._lock:
-            free = self._bins.get(number)
             if free:
                 self._held -= 1
                 self._active += 1
@@ -136,13 +148,12 @@ class MemoryPoolBase:
         return self._acquire(block)
 
     def _take_back(self, address: int, size: int) -> None:
-        number = self.bin_number(size)
-        block = self.alloc_size(number)
+        free, block = self._sizes.get(size) or self._bin_of(size)
         with self._lock:
             self._active -= 1
             self._active_bytes -= size
             if self._is_holding:
-                self._bins.setdefault(number, []).append(address)
+                free.append(address)
                 self._held += 1
                 return
             self._managed_bytes -= block
@@ -153,9 +164,6 @@ class MemoryPoolBase:
 
     def _release(self, address: int) -> None:
         raise NotImplementedError
-
-    def _is_gone(self) -> bool:
-        return not self._context._is_alive and self._context._kind == "own"
 
     def __del__(self) -> None:
         try:
@@ -186,9 +194,7 @@ class DeviceMemoryPool(MemoryPoolBase):
         return int(address)
 
     def _release(self, address: int) -> None:
-        if not self._is_gone():
-            with Activated(self._context):
-                check(_driver.cuMemFree(address), "cuMemFree")
+        release_in(self._context, _driver.cuMemFree, "cuMemFree", address)
 
 
 class PageLockedAllocator:
@@ -226,6 +232,4 @@ class PageLockedMemoryPool(MemoryPoolBase):
         return int(value_of(_driver.cuMemHostAlloc(size, self._flags), "cuMemHostAlloc", f"{size} bytes"))
 
     def _release(self, address: int) -> None:
-        if not self._is_gone():
-            with Activated(self._context):
-                check(_driver.cuMemFreeHost(address), "cuMemFreeHost")
+        release_in(self._context, _driver.cuMemFreeHost, "cuMemFreeHost", address)

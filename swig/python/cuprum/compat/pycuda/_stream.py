@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cuprum.bindings import driver as _driver
-from cuprum.compat.pycuda._context import Activated, Context, current_context
+from cuprum.compat.pycuda._context import Context, current_context, release_in
 from cuprum.compat.pycuda._errors import check, raise_status, value_of
 from cuprum.compat.pycuda._memory import stream_handle
 
@@ -24,10 +24,7 @@ class _OfContext:
 
     def _give_back(self) -> None:
         handle, self.handle = self.handle, 0
-        context = self._context
-        if handle and (context._is_alive or context._kind != "own"):
-            with Activated(context):
-                check(getattr(_driver, self._destroy_function)(handle), self._destroy_function)
+        release_in(self._context, getattr(_driver, self._destroy_function), self._destroy_function, handle)
 
     def __del__(self) -> None:
         if getattr(self, "handle", 0):
