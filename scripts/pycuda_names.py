@@ -29,7 +29,7 @@ def is_own(module: str, name: str, value: Any) -> bool:
 
 def members(cls: Any) -> list[str]:
     """What a class has beyond Python's own."""
-    inherited = {*dir(int), *dir(BaseException)}
+    inherited = {*dir(int), *dir(BaseException), "name"}  # the last is that of enumerators
     return [name for name in dir(cls) if not name.startswith("_") and name not in inherited]
 
 

@@ -13,22 +13,17 @@ from cuprum.compat.pycuda._pointers import device_address, host_memory
 class ArrayDescriptor:
     """The size of an array in elements, and their ``format`` (``driver.array_format``) and number of channels."""
 
-    def __init__(self) -> None:
-        """All zero."""
-        self.width = 0
-        self.height = 0
-        self.format: Any = 0
-        self.num_channels = 0
+    width: int = 0
+    height: int = 0
+    format: Any = 0
+    num_channels: int = 0
 
 
 class ArrayDescriptor3D(ArrayDescriptor):
     """``ArrayDescriptor`` with a ``depth`` and ``flags`` (``driver.array3d_flags``)."""
 
-    def __init__(self) -> None:
-        """All zero."""
-        super().__init__()
-        self.depth = 0
-        self.flags = 0
+    depth: int = 0
+    flags: int = 0
 
 
 class Array:
