@@ -1,8 +1,8 @@
 """The public names of PyCUDA that is installed, module by module, with the members of its classes: one on a line.
 
-docs/pycuda-names.txt is this list with the reasons for what is missing. Run it with PyCUDA in PYTHONPATH and a libcuda, of
-which nothing is called. PyCUDA without cuRAND's host library has no names of `curandom`: those stand in the list as its
-documentation has them.
+docs/pycuda-names.txt is this list with the reasons for what is missing. Run it with PyCUDA in PYTHONPATH and a libcuda,
+of which nothing is called. PyCUDA without cuRAND's host library has no names of `curandom`: those stand in the list as
+its documentation has them.
 """
 
 from __future__ import annotations

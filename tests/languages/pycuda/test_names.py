@@ -1,4 +1,4 @@
-"""Every public name of PyCUDA is there, or docs/pycuda-names.txt says what is in its place; and what else is promised."""
+"""Every public name of PyCUDA is there, or docs/pycuda-names.txt says why it is not."""
 
 from __future__ import annotations
 
