@@ -1,6 +1,7 @@
 // The C ABI's way to give types, values and host memory to the parallel algorithms.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -74,11 +75,8 @@ inline std::vector<std::string> split_architectures(std::string_view list) {
     return architectures;
 }
 
-/// Where to run, or what to build for; device 0 where it is NULL.
-inline parallel::Execution read_execution(const Call& call, const cuprum_execution* given) {
-    if (given == nullptr) return {};
-    // The whole struct was there from the first version: a shorter one would cut the pointer.
-    const cuprum_execution execution = read_struct(call, "execution", given, sizeof(cuprum_execution));
+/// Where to run, or what to build for, whatever is required of the results.
+inline parallel::Execution read_place(const Call& call, const cuprum_execution& execution) {
     const std::string_view architectures = execution.architectures == nullptr ? "" : execution.architectures;
     if (execution.kind != CUPRUM_EXECUTION_AHEAD_OF_TIME && !architectures.empty()) {
         call.refuse("execution", "names the architectures \"" + std::string(architectures) +
@@ -99,6 +97,17 @@ inline parallel::Execution read_execution(const Call& call, const cuprum_executi
             call.refuse("execution", "has the kind " + std::to_string(execution.kind) +
                                          "; expected one of CUPRUM_EXECUTION_* (0 to 2)");
     }
+}
+
+/// Device 0 where it is NULL.
+inline parallel::Execution read_execution(const Call& call, const cuprum_execution* given) {
+    if (given == nullptr) return {};
+    // Without what later versions have added.
+    const cuprum_execution execution = read_struct(call, "execution", given, offsetof(cuprum_execution, determinism));
+    constexpr int32_t levels = 3;
+    return read_place(call, execution)
+        .require(read_choice<parallel::Determinism>(call, "execution->determinism", execution.determinism, levels,
+                                                    "CUPRUM_DETERMINISM_*"));
 }
 
 }  // namespace cuprum::capi

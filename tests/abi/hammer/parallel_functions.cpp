@@ -111,7 +111,7 @@ const cuprum_execution* execution_of(Turn& t, const char* named) {
     if (t.random.one_in(4)) return nullptr;
     const bool is_host = t.random.one_in(3);
     const int32_t kind = is_host || named == nullptr || *named == '\0' ? t.random.one_in(20) ? 3 : is_host ? 1 : 0 : 2;
-    made = {t.struct_size(sizeof made, sizeof made), kind, device(t), named};
+    made = {t.struct_size(sizeof made, sizeof made), kind, device(t), named, t.random.one_in(20) ? 3 : 0};
     return &made;
 }
 const cuprum_execution* building_execution(Turn& t) {

@@ -10,6 +10,7 @@ from cuprum._native import Owner, _cuprum
 from cuprum.parallel._arrays import elements_of
 from cuprum.parallel._operators import as_operator
 from cuprum.parallel._types import type_text
+from cuprum.parallel._wide import as_scalar, is_wide, pack_int128, wide_value
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -107,7 +108,7 @@ class PointerIterator(Iterator):
 
 
 def _value(value: Any, dtype: DTypeLike | None) -> np.ndarray[Any, Any]:
-    result = np.asarray(value, dtype=dtype)
+    result = np.asarray(value if dtype is None else wide_value(value, np.dtype(dtype)), dtype=dtype)
     if result.size != 1:
         raise TypeError(f"expected one value, not {result.size}")
     return result.reshape(())
@@ -143,6 +144,8 @@ class CountingIterator(Iterator):
 
     def _advanced(self, offset: int) -> Iterator:
         first: Any = self._keep
+        if is_wide(self.dtype):
+            return CountingIterator(pack_int128(as_scalar(first) + offset, self.dtype))
         return CountingIterator(first + np.asarray(offset).astype(first.dtype))
 
 

@@ -17,6 +17,7 @@ from cuprum.parallel._sources import syntax_tree
 from cuprum.parallel._tracing import trace
 from cuprum.parallel._translation import translate
 from cuprum.parallel._types import type_text
+from cuprum.parallel._wide import has_wide, recorded_text
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -183,6 +184,9 @@ def as_operator(
         return Operator(op.value), None
     if isinstance(op, str):
         return Operator(op), None
+    if callable(op) and has_wide(operands):
+        given = op
+        return Operator(recorded_text(lambda *values: given(*values), operands)), None
     if isinstance(op, np.ufunc):
         function: Callable[..., Any] = op
         text, dtype = trace(lambda *values: function(*values), operands, None if result is None else np.dtype(result))
