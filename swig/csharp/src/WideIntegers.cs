@@ -5,7 +5,8 @@ namespace Cuprum {
 
 /// <summary>
 /// A signed integer of 128 bits, as an element of the parallel algorithms. .NET's own System.Int128 is one too, where
-/// the framework has it. On the host's cores its memory is aligned to 16 bytes, as that of <see cref="HostMemory"/> is.
+/// the framework has it. On the host's cores its memory has to be aligned to 16 bytes: spans over native memory are,
+/// managed arrays may not be.
 /// </summary>
 public struct Integer128 : IEquatable<Integer128> {
     private readonly ulong low;
@@ -44,7 +45,8 @@ public struct Integer128 : IEquatable<Integer128> {
 
 /// <summary>
 /// An unsigned integer of 128 bits, as an element of the parallel algorithms. .NET's own System.UInt128 is one too, where
-/// the framework has it. On the host's cores its memory is aligned to 16 bytes, as that of <see cref="HostMemory"/> is.
+/// the framework has it. On the host's cores its memory has to be aligned to 16 bytes: spans over native memory are,
+/// managed arrays may not be.
 /// </summary>
 public struct UnsignedInteger128 : IEquatable<UnsignedInteger128> {
     private readonly ulong low;

@@ -1,4 +1,4 @@
-"""Algorithms of random types, operators and iterators, on the device and on the host's cores, against NumPy: selections,
+"""Algorithms of random types, operators and iterators, on the device and on the host's cores, against NumPy: selections
 and what goes by runs. The others are in test_random_sums.py and test_random_orders.py.
 """
 

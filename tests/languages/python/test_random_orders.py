@@ -1,9 +1,10 @@
-"""Sorts, merges, binary searches, the top keys and copies of random types and iterators, on the device and on the host's
-cores, against NumPy.
+"""Sorts, merges, binary searches, the top keys and selections of random types and iterators, on the device and on the
+host's cores, against NumPy.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -64,9 +65,7 @@ def segmented_sorts(case: Random) -> None:
         order=order,
         execution=case.where,
     )
-    expected = np.concatenate(
-        [begin + order_of(keys[begin:end], order) for begin, end in zip(cuts, cuts[1:], strict=False)]
-    )
+    expected = np.concatenate([begin + order_of(keys[begin:end], order) for begin, end in itertools.pairwise(cuts)])
     case.expect(out, keys[expected])
     case.expect(moved, expected)
 
