@@ -13,7 +13,7 @@ import pytest
 from cuprum import parallel
 from cuprum.core import Device
 from cuprum.parallel import OpKind, SortOrder
-from random_case import Array, Random, Where
+from random_case import TYPES, Array, Random, Where
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +48,27 @@ def sorts(case: Random) -> None:
     parallel.merge_sort(**together, op=op)
     case.expect(out, keys[expected])
     case.expect(moved, expected)
+
+
+def sorts_of_structs(case: Random) -> None:
+    """By their fields in their order, as NumPy sorts them."""
+    fields = [(f"f{i}", case._one_of(TYPES)) for i in range(int(case.random.integers(1, 5)))]
+    keys = np.zeros(case.count, np.dtype(fields, align=True))
+    for name, _ in fields:
+        keys[name] = case.elements(4)
+    out, moved = case.room(keys.dtype), case.room(np.int32)
+    parallel.radix_sort(
+        d_in_keys=case.place(keys),
+        d_out_keys=out,
+        d_in_values=case.place(np.arange(case.count, dtype=np.int32)),
+        d_out_values=moved,
+        order=SortOrder.ASCENDING,
+        num_items=case.count,
+        execution=case.where,
+    )
+    expected = np.argsort(keys, kind="stable")
+    case.expect(moved, expected)
+    case.expect(out, keys[expected])
 
 
 def segmented_sorts(case: Random) -> None:
@@ -170,7 +191,7 @@ def selections(case: Random) -> None:
 @pytest.mark.parametrize(("where", "seed"), [*(("host", i) for i in range(25)), ("device", 4)])
 @pytest.mark.parametrize(
     "algorithm",
-    [sorts, segmented_sorts, merges, binary_searches, top_keys, selections],
+    [sorts, sorts_of_structs, segmented_sorts, merges, binary_searches, top_keys, selections],
     ids=lambda algorithm: str(algorithm.__name__),
 )
 def test_random_ones_against_numpy(algorithm: Callable[[Random], None], where: Where, seed: int) -> None:

@@ -177,7 +177,8 @@ CUPRUM_API cuprum_status cuprum_parallel_scan_build(cuprum_parallel_algorithm* a
                                                     const cuprum_execution* execution, int32_t kind,
                                                     cuprum_parallel_iterator input, cuprum_parallel_operator op,
                                                     const char* accumulator, cuprum_parallel_iterator output_iterator);
-/* `values` NULL: keys alone.
+/* Keys are numbers or bool, or structs of such, which are compared by their fields in the order of their offsets.
+ * `values` NULL: keys alone.
  * @does building a radix sort
  * @nullable execution values
  * @blocks */

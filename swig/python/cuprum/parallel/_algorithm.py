@@ -327,12 +327,19 @@ class SelectedCount:
         self._wide.close()
 
 
+def _compared_bits(keys: np.dtype[Any]) -> int:
+    """Those of a number; of a struct those of its fields, without what lies between them."""
+    if keys.names is None or is_wide(keys):
+        return keys.itemsize * 8
+    return sum(_compared_bits(keys.fields[name][0]) for name in keys.names)  # type: ignore[index]
+
+
 def key_bits(begin_bit: int | None, end_bit: int | None, keys: np.dtype[Any]) -> tuple[int, int]:
     """The bits of the keys as the C ABI takes them: 0 and 0 for all."""
     if begin_bit is None and end_bit is None:
         return 0, 0
     begin = begin_bit or 0
-    end = keys.itemsize * 8 if end_bit is None else end_bit
+    end = _compared_bits(keys) if end_bit is None else end_bit
     if begin == end == 0:
         raise ValueError("bits 0 to 0: the first must be less than the end")
     return begin, end

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 
 class Determinism(IntEnum):
-    """How far results are the same, bit for bit, of the same elements: they differ where elements are combined in another
-    order and that matters, as in sums of floating-point numbers.
+    """How far results are the same, bit for bit, of the same elements.
+
+    They differ where elements are combined in another order and that matters, as in sums of floating-point numbers.
     """
 
     #: As the algorithm gives it.
@@ -107,8 +108,8 @@ def native_execution(
     compute_capability: Any = None,
     determinism: Determinism = Determinism.NOT_GUARANTEED,
 ) -> tuple[int, int, str | None, int]:
-    """The fields of the C ABI's cuprum_execution: kind, device, architectures, determinism, which is the stricter one of
-    the execution's and what is given.
+    """The fields of the C ABI's cuprum_execution: kind, device, architectures, and determinism, which is the stricter
+    one of the execution's and what is given.
 
     ``compute_capability`` as cuda.compute takes it: 90, (9, 0), "9.0", "sm_90" or a list of such, None for none.
     """
