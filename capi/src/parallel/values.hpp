@@ -65,14 +65,15 @@ Enum read_choice(const Call& call, const char* parameter, int32_t value, int32_t
     return static_cast<Enum>(value);
 }
 
-inline std::vector<std::string> split_architectures(std::string_view list) {
-    std::vector<std::string> architectures;
+/// What stands between commas.
+inline std::vector<std::string> split_list(std::string_view list) {
+    std::vector<std::string> parts;
     while (!list.empty()) {
         const size_t comma = list.find(',');
-        architectures.emplace_back(list.substr(0, comma));
+        parts.emplace_back(list.substr(0, comma));
         list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
     }
-    return architectures;
+    return parts;
 }
 
 /// Where to run, or what to build for, whatever is required of the results.
@@ -92,7 +93,7 @@ inline parallel::Execution read_place(const Call& call, const cuprum_execution& 
                 call.refuse("execution", "is CUPRUM_EXECUTION_AHEAD_OF_TIME and names no architecture",
                             "set architectures to \"sm_90\" or the like");
             }
-            return parallel::Execution::ahead_of_time(split_architectures(architectures));
+            return parallel::Execution::ahead_of_time(split_list(architectures));
         default:
             call.refuse("execution", "has the kind " + std::to_string(execution.kind) +
                                          "; expected one of CUPRUM_EXECUTION_* (0 to 2)");

@@ -132,6 +132,14 @@ CUPRUM_API cuprum_status cuprum_parallel_iterator_cache_modified(cuprum_parallel
  * @does making an iterator */
 CUPRUM_API cuprum_status cuprum_parallel_iterator_shuffle(cuprum_parallel_iterator* iterator_out, uint64_t n,
                                                           uint64_t seed);
+/* Read only, on devices alone: the positions of an array with these extents, "480,640" for 480 rows of 640, the last of
+ * which is that of neighbours. Element i is a struct of int64 with the fields index, which is i, and i0, i1 and so on,
+ * its coordinates; `type` names another struct of as many. There are as many as the product of the extents says: a
+ * for_each over them calls its operator for each position. 1 to 8 extents, of at most 2^62 positions.
+ * @does making an iterator
+ * @nullable type */
+CUPRUM_API cuprum_status cuprum_parallel_iterator_coordinates(cuprum_parallel_iterator* iterator_out,
+                                                              const char* extents, const char* type);
 /* @does destroying an iterator
  * @nullable iterator */
 CUPRUM_API cuprum_status cuprum_parallel_iterator_destroy(cuprum_parallel_iterator iterator);

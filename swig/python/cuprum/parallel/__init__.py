@@ -30,6 +30,7 @@ from cuprum.parallel._histogram import histogram_even, make_histogram_even
 from cuprum.parallel._iterators import (
     CacheModifiedInputIterator,
     ConstantIterator,
+    CoordinatesIterator,
     CountingIterator,
     DiscardIterator,
     Iterator,
@@ -87,6 +88,7 @@ __all__ = [
     "Algorithm",
     "CacheModifiedInputIterator",
     "ConstantIterator",
+    "CoordinatesIterator",
     "CountingIterator",
     "Determinism",
     "DeviceArray",
