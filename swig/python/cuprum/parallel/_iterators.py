@@ -364,8 +364,8 @@ class ShuffleIterator(Iterator):
 
 
 class CoordinatesIterator(Iterator):
-    """The positions of an array of a shape, on the device alone: structs of int64 with the fields ``index`` and, for the
-    coordinates, ``i0``, ``i1`` and so on, of which the last counts fastest.
+    """The positions of an array of a shape, on the device alone: structs of int64 with the fields ``index`` and, for
+    the coordinates, ``i0``, ``i1`` and so on, of which the last counts fastest.
 
     ``for_each`` over it calls a function for each position of the array.
     """
