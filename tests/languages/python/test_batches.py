@@ -79,6 +79,7 @@ def test_a_function_is_called_for_each_position_of_an_array() -> None:
 
     def store(at):  # type: ignore[no-untyped-def]
         found[at["index"]] = at["i0"] * 10000 + at["i1"] * 100 + at["i2"]
+        return True
 
     positions = parallel.CoordinatesIterator(shape)
     parallel.for_each(d_in=positions, op=store)

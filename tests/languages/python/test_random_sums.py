@@ -147,6 +147,7 @@ def calls_for_each(case: Random) -> None:
 
     def store(i):  # type: ignore[no-untyped-def]
         found[i] = i * 3
+        return True
 
     parallel.for_each(d_in=CountingIterator(np.int64(0)), num_items=case.count, op=store)
     case.expect(found, np.arange(case.count) * 3, case.count)
