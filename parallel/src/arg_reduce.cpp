@@ -33,8 +33,9 @@ return is_b ? b : a;)"};
 }
 
 // The bits of the value after which no other comes.
-uint64_t last_value(TypeKind type, ArgKind kind) {
+uint128 last_value(TypeKind type, ArgKind kind) {
     const bool largest = kind == ArgKind::minimum;
+    constexpr uint128 highest_bit = uint128{1} << 127;
     const auto infinity = [&](uint64_t positive, uint64_t sign) { return largest ? positive : positive | sign; };
     switch (type) {
         case TypeKind::boolean:
@@ -46,7 +47,9 @@ uint64_t last_value(TypeKind type, ArgKind kind) {
         case TypeKind::int32:
             return largest ? 0x7fff'ffff : 0x8000'0000;
         case TypeKind::int64:
-            return largest ? INT64_MAX : uint64_t{1} << 63;
+            return largest ? uint64_t{INT64_MAX} : uint64_t{1} << 63;
+        case TypeKind::int128:
+            return largest ? ~highest_bit : highest_bit;
         case TypeKind::float16:
             return infinity(0x7c00, 0x8000);
         case TypeKind::bfloat16:
@@ -56,12 +59,12 @@ uint64_t last_value(TypeKind type, ArgKind kind) {
         case TypeKind::float64:
             return infinity(0x7ff0'0000'0000'0000, uint64_t{1} << 63);
         default:
-            return largest ? UINT64_MAX : 0;  // unsigned
+            return largest ? ~uint128{0} : 0;  // unsigned
     }
 }
 
 // At no position, with these bits for a value.
-Value no_element(const Type& result, uint64_t bits) {
+Value no_element(const Type& result, uint128 bits) {
     const Type::Field& value = result.fields().back();
     std::vector<std::byte> bytes(result.size());
     const int64_t no_index = -1;
@@ -104,7 +107,9 @@ struct ArgReduce::State {
         if (target.is_host()) {
             host_execution::check_elements("arg_reduce", input);
         } else {
-            reduce = Reduce(indexed, choose(kind), indexed.value_type(), execution, options, Reduce::Positions::narrow);
+            reduce = Reduce(indexed, choose(kind), indexed.value_type(),
+                            // No order matters.
+                            execution.require(Determinism::not_guaranteed), options, Reduce::Positions::narrow);
         }
     }
 };

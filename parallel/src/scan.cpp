@@ -2,6 +2,7 @@
 
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "determinism.hpp"
 #include "host_execution.hpp"
 #include "one_shot.hpp"
 #include "tile_states.hpp"
@@ -170,6 +171,7 @@ Scan::Scan(ScanKind kind, const Iterator& input, const Operator& op, const Type&
         throw InvalidArgument("building scan", "kind " + std::to_string(static_cast<int>(kind)),
                               "expected exclusive, inclusive or inclusive_with_init");
     }
+    require_determinism_of_sums("scan", execution, op, accumulator);
     state_ = std::make_shared<const State>(kind, input, op, accumulator, execution, options);
     if (state_->target.is_host()) {
         host_execution::check_combination("scan", input, op, accumulator);

@@ -29,7 +29,7 @@ void HostSort::check() const {
     if (values) require_type("values", values->type, moved->type);
 }
 
-void sort_on_host(const HostCall& call, const SortMemory& memory, SortOrder order, int32_t begin_bit, int32_t end_bit) {
+void check_sort_on_host(const HostCall& call, const SortMemory& memory) {
     using namespace host_execution;
     check_call(call, call.options.op);
     const auto check_pair = [&](const char* in_name, const char* out_name, const Type& type, const Input& in,
@@ -44,10 +44,15 @@ void sort_on_host(const HostCall& call, const SortMemory& memory, SortOrder orde
         }
     };
     check_pair("input keys", "output keys", memory.keys, memory.keys_in, memory.keys_out);
-    const bool has_values = memory.values != nullptr;
-    if (has_values) {
+    if (memory.values != nullptr) {
         check_pair("input values", "output values", *memory.values, *memory.values_in, *memory.values_out);
     }
+}
+
+void sort_on_host(const HostCall& call, const SortMemory& memory, SortOrder order, int32_t begin_bit, int32_t end_bit) {
+    using namespace host_execution;
+    check_sort_on_host(call, memory);
+    const bool has_values = memory.values != nullptr;
     const auto in = [](const Input& input) { return reinterpret_cast<const void*>(input.address()); };
     const auto out = [](const Output& output) { return reinterpret_cast<void*>(output.address()); };
     check(host_functions().sort(number_of(memory.keys), order == SortOrder::descending ? 1 : 0, in(memory.keys_in),

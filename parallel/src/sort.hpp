@@ -19,6 +19,8 @@ struct SortMemory {
     const Input* values_in;
     const Output* values_out;
 };
+// Throws InvalidArgument.
+void check_sort_on_host(const HostCall& call, const SortMemory& memory);
 // By the bits [begin_bit, end_bit) of the keys; stable.
 void sort_on_host(const HostCall& call, const SortMemory& memory, SortOrder order, int32_t begin_bit, int32_t end_bit);
 

@@ -33,7 +33,7 @@ struct Scalar {
     uint64_t alignment;
 };
 
-constexpr std::array<Scalar, 15> scalars{{
+constexpr std::array<Scalar, 17> scalars{{
     {TypeKind::boolean, "bool", 1, 1},
     {TypeKind::int8, "int8", 1, 1},
     {TypeKind::int16, "int16", 2, 2},
@@ -49,8 +49,10 @@ constexpr std::array<Scalar, 15> scalars{{
     {TypeKind::float64, "float64", 8, 8},
     {TypeKind::complex64, "complex64", 8, 8},  // cuda::std::complex is aligned to its size
     {TypeKind::complex128, "complex128", 16, 16},
+    {TypeKind::int128, "int128", 16, 16},
+    {TypeKind::uint128, "uint128", 16, 16},
 }};
-static_assert(has_a_row_for_each(scalars, TypeKind::complex128));
+static_assert(has_a_row_for_each(scalars, TypeKind::uint128));
 
 constexpr const char* operation = "describing a type";
 
@@ -136,7 +138,8 @@ private:
             if (known == scalars.end()) {
                 at_ -= name.size();
                 fail(
-                    "bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64, complex64, complex128 "
+                    "bool, int8 to int128, uint8 to uint128, float16, bfloat16, float32, float64, complex64, "
+                    "complex128 "
                     "or a struct's name and '{'");
             }
             return Type(known->kind);

@@ -32,7 +32,6 @@ from cuprum.parallel._algorithm import (
     key_bits,
     native_stream,
     operator_handle,
-    require_determinism,
     require_init,
     require_type,
     too_few,
@@ -485,7 +484,8 @@ class _Functions(_Names):
             name = argument.name
             match argument.role:
                 case Role.EXECUTION:
-                    arguments.append("*native_execution(execution, compute_capability)")
+                    required = ", determinism" if python.determinism else ""
+                    arguments.append(f"*native_execution(execution, compute_capability{required})")
                 case Role.ENUMERATOR:
                     arguments.append(self._enumerator(name))
                 case Role.INPUT:
@@ -500,8 +500,6 @@ class _Functions(_Names):
                     of = next(each.memory.of for each in self.memory if each.memory and each.name == memory)
                     values = [self.of(memory), self._as_dtype(of), "on_host=is_host(execution)"]
                     arguments.append(f"built_output({', '.join(values)})")
-        if python.determinism:
-            lines.append(f"require_determinism(determinism, {self._as_dtype(python.result)})")
         lines += [f"native = _cuprum.{self.algorithm.build.name}(", *(f"    {each}," for each in arguments), ")"]
         make = f"algorithm: {python.class_name} = {python.class_name}._make("
         lines += _call(make, ["native", "execution", *made])

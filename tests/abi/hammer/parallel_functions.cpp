@@ -111,7 +111,7 @@ const cuprum_execution* execution_of(Turn& t, const char* named) {
     if (t.random.one_in(4)) return nullptr;
     const bool is_host = t.random.one_in(3);
     const int32_t kind = is_host || named == nullptr || *named == '\0' ? t.random.one_in(20) ? 3 : is_host ? 1 : 0 : 2;
-    made = {t.struct_size(sizeof made, sizeof made), kind, device(t), named};
+    made = {t.struct_size(sizeof made, sizeof made), kind, device(t), named, t.random.one_in(20) ? 3 : 0};
     return &made;
 }
 const cuprum_execution* building_execution(Turn& t) {
@@ -203,6 +203,12 @@ std::vector<Function> parallel_functions() {
          }},
         {"cuprum_parallel_iterator_destroy", 100,
          [](Turn& t) { return destroy(parallel_iterator, t.doomed(parallel_iterator)); }},
+        {"cuprum_parallel_iterator_coordinates", 60,
+         [](Turn& t) {
+             constexpr std::array<const char*, 6> extents{"4,5", "7", "0,3", "4,,5", "1,2,3,4,5,6,7,8,9", "x"};
+             return cuprum_parallel_iterator_coordinates(t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                                                         text(t, extents), t.random.one_in(2) ? nullptr : type(t));
+         }},
         {"cuprum_parallel_iterator_discard", 60,
          [](Turn& t) {
              return cuprum_parallel_iterator_discard(t.output_handle<cuprum_parallel_iterator>(parallel_iterator),

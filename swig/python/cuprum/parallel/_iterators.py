@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +12,7 @@ from cuprum._native import Owner, _cuprum
 from cuprum.parallel._arrays import device_elements, elements_of
 from cuprum.parallel._operators import as_operator
 from cuprum.parallel._types import type_text
+from cuprum.parallel._wide import as_scalar, is_wide, pack_int128, wide_value
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -152,7 +155,7 @@ def _read(array: Any, stream: Stream) -> Iterator:
 
 
 def _value(value: Any, dtype: DTypeLike | None) -> np.ndarray[Any, Any]:
-    result = np.asarray(value, dtype=dtype)
+    result = np.asarray(value if dtype is None else wide_value(value, np.dtype(dtype)), dtype=dtype)
     if result.size != 1:
         raise TypeError(f"expected one value, not {result.size}")
     return result.reshape(())
@@ -188,6 +191,8 @@ class CountingIterator(Iterator):
 
     def _advanced(self, offset: int) -> Iterator:
         first: Any = self._keep
+        if is_wide(self.dtype):
+            return CountingIterator(pack_int128(as_scalar(first) + offset, self.dtype))
         return CountingIterator(first + np.asarray(offset).astype(first.dtype))
 
 
@@ -401,6 +406,28 @@ class ShuffleIterator(Iterator):
             raise ValueError(f"num_items is {num_items}, expected at least 1")
         self.dtype, self.size, self.on_host, self._keep = np.dtype(np.int64), num_items, None, None
         self._native = _cuprum.cuprum_parallel_iterator_shuffle(num_items, seed % 2**64)
+
+
+class CoordinatesIterator(Iterator):
+    """The positions of an array of a shape, on the device alone: structs of int64 with the fields ``index`` and, for
+    the coordinates, ``i0``, ``i1`` and so on, of which the last counts fastest.
+
+    ``for_each`` over it calls a function for each position of the array.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, shape: int | Sequence[int]) -> None:
+        """``shape`` is as NumPy has it, of 1 to 8 extents."""
+        self._native = 0
+        extents = [int(extent) for extent in (shape if isinstance(shape, Sequence) else [shape])]
+        if any(extent < 0 for extent in extents):
+            raise ValueError(f"shape is {shape}, expected extents from 0 on")
+        names = ["index", *(f"i{i}" for i in range(len(extents)))]
+        self.dtype, self.on_host, self._keep = np.dtype([(name, np.int64) for name in names]), None, None
+        self.size = math.prod(extents)
+        text = ",".join(map(str, extents))
+        self._native = _cuprum.cuprum_parallel_iterator_coordinates(text, type_text(self.dtype))
 
 
 def _part(elements: Any) -> Iterator:

@@ -21,6 +21,7 @@ from cuprum.parallel._identity import identity
 from cuprum.parallel._iterators import Iterator, as_iterator
 from cuprum.parallel._operators import Operator, OpKind, as_operator
 from cuprum.parallel._types import type_text
+from cuprum.parallel._wide import as_scalar
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -48,7 +49,7 @@ def _first(init: Any, op: OperatorLike, elements: np.dtype[Any], dtype: DTypeLik
 def _reduce_on_host(elements: Iterator, first: Array, op: OperatorLike, size: int) -> Any:
     value = np.empty(1, first.dtype)
     _algorithms.reduce_into(d_in=elements, d_out=value, num_items=size, op=op, h_init=first, execution="host")
-    return value[0]
+    return as_scalar(value[0])
 
 
 def reduce(
@@ -89,7 +90,7 @@ def reduce(
         first.tobytes(),
         operator._open_native("reducing"),
     )
-    return result[0]
+    return as_scalar(result[0])
 
 
 def scan(

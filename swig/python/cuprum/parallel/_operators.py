@@ -18,6 +18,7 @@ from cuprum.parallel._sources import syntax_tree
 from cuprum.parallel._tracing import trace
 from cuprum.parallel._translation import translate
 from cuprum.parallel._types import type_text
+from cuprum.parallel._wide import has_wide, recorded_text
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -195,6 +196,9 @@ def as_operator(
 def _of_function(
     op: Callable[..., Any], operands: Sequence[np.dtype[Any]], result: DTypeLike | None
 ) -> tuple[Operator, np.dtype[Any] | None]:
+    if callable(op) and has_wide(operands):
+        given = op
+        return Operator(recorded_text(lambda *values: given(*values), operands)), None
     if isinstance(op, np.ufunc):
         function: Callable[..., Any] = op
         text, dtype = trace(lambda *values: function(*values), operands, None if result is None else np.dtype(result))
