@@ -314,14 +314,15 @@ inline PyObject* forget_run(PyObject* /*module*/, PyObject* /*unused*/) {
     Py_RETURN_NONE;
 }
 
-// Immutable, or a handle of ours that is open.
+// Immutable, or a stream or operator, which keep no elements alive as an iterator does.
 inline bool can_be_remembered(PyObject* object) {
     if (object == Py_None || PyBool_Check(object) != 0 || PyLong_CheckExact(object) != 0 ||
         PyFloat_CheckExact(object) != 0 || PyComplex_CheckExact(object) != 0) {
         return true;
     }
-    if (is_a<HandleObject>(object)) return true;
-    return is_type(Py_TYPE(object), "cuprum.parallel._algorithm", "_Pool");
+    if (is_a<StreamObject>(object)) return true;
+    return is_type(Py_TYPE(object), "cuprum.parallel._operators", "Operator") ||
+           is_type(Py_TYPE(object), "cuprum.parallel._algorithm", "_Pool");
 }
 inline bool is_closed(PyObject* object) {
     return is_a<HandleObject>(object) && !is_a<StreamObject>(object) && as<HandleObject>(object).native == 0;
