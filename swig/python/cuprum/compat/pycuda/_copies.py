@@ -113,7 +113,7 @@ class _Copy:
 
     def _require_ends(self) -> None:
         for side, name in enumerate(("src", "dst")):
-            if self._host[side] is None and not getattr(self._parameters, f"{name}Device"):
+            if self._host[side] is None and not int(getattr(self._parameters, f"{name}Device")):
                 raise LogicError(
                     f"{type(self).__name__}: it has no {'source' if side == 0 else 'destination'}; call "
                     f"set_{name}_host, set_{name}_device or set_{name}_array first",
