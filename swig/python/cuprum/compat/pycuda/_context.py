@@ -112,6 +112,8 @@ class Context:
 
     def _release(self) -> None:
         """A context of the program's own is destroyed; the primary one is released when its last object is gone."""
+        for forget in _forgetters:
+            forget(self)
         self._is_alive = False
         if self._kind == "own":
             check(_driver.cuCtxDestroy(self.handle), "cuCtxDestroy")
@@ -290,11 +292,15 @@ class Activated:
 
 #: What empties the caches of ``context_dependent_memoize``.
 _caches: list[Any] = []
+#: What makes them forget the entries of one context. Another one may get its handle.
+_forgetters: list[Any] = []
 
 
-def add_cache(clear: Any) -> None:
-    """``clear()`` empties a cache whose entries belong to contexts."""
+def add_cache(clear: Any, forget: Any = None) -> None:
+    """``clear()`` empties a cache whose entries belong to contexts, ``forget(context)`` removes those of one."""
     _caches.append(clear)
+    if forget is not None:
+        _forgetters.append(forget)
 
 
 def clear_caches() -> None:
