@@ -75,9 +75,18 @@ def calls(package: str) -> tuple[dict[str, Call], Callable[[], None]]:
         left = gpuarray.to_gpu(np.arange(ELEMENTS, dtype=np.float32))
         right = gpuarray.to_gpu(np.ones(ELEMENTS, np.float32))
         few = gpuarray.to_gpu(np.ones(16, np.float32))
+        cumath: Any = importlib.import_module(f"{package}.cumath")
+        kernels: Any = importlib.import_module(f"{package}.elementwise")
+        elementwise = kernels.ElementwiseKernel("float a, float *x, float *y", "y[i] = a * x[i]")
         (left + right).get()
         measured["left + right, 2^20 floats"] = lambda: left + right
         measured["few + few, 16 floats"] = lambda: few + few
+        measured["few * 2, 16 floats"] = lambda: few * 2
+        measured["few += few, 16 floats"] = lambda: few.__iadd__(few)
+        measured["few[4:8], 16 floats"] = lambda: few[4:8]
+        measured["cumath.sin(few), 16 floats"] = lambda: cumath.sin(few)
+        measured["gpuarray.sum(few), 16 floats"] = lambda: gpuarray.sum(few)
+        measured["elementwise(2.0, few, few), 16 floats"] = lambda: elementwise(2.0, few, few)
     return measured, driver.Context.synchronize
 
 

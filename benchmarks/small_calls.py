@@ -70,20 +70,23 @@ def one_shot() -> None:
         size = "1000" if log2 == 0 else f"2^{log2}"
         data = generator.random(count, dtype=np.float32)
         batch = max(1, min(200, (1 << 22) // count)) if is_gpu else 5
-        calls: dict[str, dict[str, Call]] = {
-            "reduce": {"cuprum": lambda data=data: par.reduce(data)},
-            "sort": {"cuprum": lambda data=data: par.sort(data)},
-            "scan": {"cuprum": lambda data=data: par.scan(data)},
-            "sum of a lambda": {"cuprum": lambda data=data: par.reduce(data, 0.0, lambda a, b: a + b)},
-        }
-        if cupy:
-            calls["reduce"]["CuPy"] = lambda data=data: cupy.asarray(data).sum().item()
-            calls["sort"]["CuPy"] = lambda data=data: cupy.asnumpy(cupy.sort(cupy.asarray(data)))
-            calls["scan"]["CuPy"] = lambda data=data: cupy.asnumpy(cupy.cumsum(cupy.asarray(data)))
-            calls["sum of a lambda"]["CuPy"] = calls["reduce"]["CuPy"]
-            assert np.array_equal(par.sort(data), np.sort(data))
-        for name, each in calls.items():
+        for name, each in _one_shot_calls(data, cupy).items():
             row(name, size, microseconds(each, lambda: None, batch=batch, batches=9))
+
+
+def _one_shot_calls(data: Any, cupy: Any) -> dict[str, dict[str, Call]]:
+    calls: dict[str, dict[str, Call]] = {
+        "reduce": {"cuprum": lambda: par.reduce(data)},
+        "sort": {"cuprum": lambda: par.sort(data)},
+        "scan": {"cuprum": lambda: par.scan(data)},
+        "sum of a lambda": {"cuprum": lambda: par.reduce(data, 0.0, lambda a, b: a + b)},
+    }
+    if cupy:
+        calls["reduce"]["CuPy"] = lambda: cupy.asarray(data).sum().item()
+        calls["sort"]["CuPy"] = lambda: cupy.asnumpy(cupy.sort(cupy.asarray(data)))
+        calls["scan"]["CuPy"] = lambda: cupy.asnumpy(cupy.cumsum(cupy.asarray(data)))
+        assert np.array_equal(par.sort(data), np.sort(data))
+    return calls
 
 
 def built() -> None:
@@ -140,7 +143,7 @@ _MAKERS: dict[str, Callable[[Any, Any, Any], object]] = {
         d_in_keys=a, d_in_items=a, d_out_keys=b, d_out_items=b, d_out_num_selected=n, op=par.OpKind.EQUAL_TO
     ),
     "reduce by key": lambda a, b, n: par.make_reduce_by_key(
-        d_in_keys=a, d_in_values=a, d_out_keys=b, d_out_values=b, d_out_num_runs=n, op=par.OpKind.PLUS
+        d_in_keys=a, d_in_values=a, d_out_keys=b, d_out_values=b, d_num_runs_out=n, op=par.OpKind.PLUS
     ),
     "top keys": lambda a, b, n: par.make_topk_max_keys(d_in_keys=a, d_out_keys=b),
 }

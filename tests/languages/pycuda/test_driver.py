@@ -11,6 +11,7 @@ from typing import Any
 import cuprum.core
 import numpy as np
 import pytest
+from conftest import RunPython
 from cuprum.compat.pycuda import compiler, driver
 from cuprum.core.texture import ResourceDescriptor, TextureObjectOptions
 
@@ -236,6 +237,38 @@ def test_a_copy_without_an_end_says_which() -> None:
     copy.width_in_bytes, copy.height = 16, 2
     with pytest.raises(driver.LogicError, match="Memcpy2D: it has no destination; call set_dst_host"):
         copy(aligned=False)
+
+
+def test_the_primary_context_stays_as_long_as_its_memory(run_python: RunPython) -> None:
+    program = """
+from cuprum.compat.pycuda import driver
+from cuprum.bindings import driver as bindings
+def is_active():
+    err, _, is_active = bindings.cuDevicePrimaryCtxGetState(0)
+    assert not err
+    return is_active
+driver.init()
+context = driver.Device(0).retain_primary_context()
+context.push()
+memory = driver.mem_alloc(16)
+context.pop()
+context.detach()
+del context
+assert is_active()
+memory.free()
+del memory
+assert not is_active()
+"""
+    run_python("-c", program)
+
+
+def test_a_context_that_nothing_refers_to_is_destroyed() -> None:
+    free, _ = driver.mem_get_info()
+    context = driver.Device(0).make_context()
+    memory = driver.mem_alloc(1 << 24)
+    context.pop()
+    del context, memory
+    assert driver.mem_get_info()[0] >= free
 
 
 def test_the_profiler_is_started_and_stopped() -> None:

@@ -51,12 +51,13 @@ def environment_of_pycuda(tmp_path: pathlib.Path) -> dict[str, str]:
     return environment
 
 
-def run_pycuda(environment: dict[str, str], *arguments: str) -> None:
+def run_pycuda(environment: dict[str, str], *arguments: str) -> str:
     result = subprocess.run(
         [os.environ["CUPRUM_TEST_SIMULATE"], sys.executable, *arguments],
         capture_output=True, text=True, check=False, env=environment, timeout=500,
     )  # fmt: skip
     assert result.returncode == 0, result.stderr
+    return result.stdout
 
 
 def test_pycuda_runs_its_users_programs(tmp_path: pathlib.Path) -> None:
@@ -72,3 +73,12 @@ def test_pycuda_prints_what_cuprum_compat_pycuda_is_held_to(tmp_path: pathlib.Pa
     outputs = json.loads(printed.read_text())
     expected = {str(program): program.with_suffix(".out").read_text(encoding="utf-8") for program in programs}
     assert outputs == expected
+
+
+def test_the_list_of_pycudas_names_is_complete(tmp_path: pathlib.Path) -> None:
+    root = pathlib.Path(__file__).resolve().parents[3]
+    listed = (root / "docs" / "pycuda-names.txt").read_text(encoding="utf-8").splitlines()
+    names = [line.partition("  ")[0] for line in listed if not line.startswith("#")]
+    by_hand = ("curandom.", "autoinit.", "autoprimaryctx.")
+    output = run_pycuda(environment_of_pycuda(tmp_path), str(root / "scripts" / "pycuda_names.py"))
+    assert output.split() == [name for name in names if not name.startswith(by_hand)]

@@ -125,6 +125,7 @@ class _Reading(Iterator):
     """An array that one call reads. Its beginning is kept for other calls over the same memory; the array is not."""
 
     __slots__ = ("_position",)
+    _position: _Position
 
     def _open_native(self, operation: str) -> int:
         return self._position._native

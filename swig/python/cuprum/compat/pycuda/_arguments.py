@@ -41,9 +41,9 @@ _PARAMETERS = 4096  # more than any kernel has
 
 
 class Parameters:
-    """Where a kernel's parameters lie: ``(offset, bytes)`` of each, and the bytes of all; empty places if unknown."""
+    """Where a kernel's parameters lie: ``(offset, bytes)`` of each."""
 
-    __slots__ = ("is_known", "places", "size")
+    __slots__ = ("is_known", "places")
 
     def __init__(self, function: int) -> None:
         """Asks the driver, which knows since CUDA 12.4."""
@@ -55,13 +55,32 @@ class Parameters:
                 self.is_known = int(err) == 1  # an invalid value is the end
                 break
             self.places.append((offset, size))
-        self.size = max((offset + size for offset, size in self.places), default=0)
+
+
+_BUFFER_POINTER = 1  # CU_LAUNCH_PARAM_BUFFER_POINTER
+_BUFFER_SIZE = 2  # CU_LAUNCH_PARAM_BUFFER_SIZE
+
+
+class Packet:
+    """A launch's arguments in memory, and the list for the driver that says where they are."""
+
+    __slots__ = ("_list", "address", "memory")
+
+    def __init__(self, size: int) -> None:
+        import ctypes  # not before the first launch
+
+        self.memory = bytearray(max(size, 1))
+        # The list, and the number of bytes that it points to.
+        self._list = (ctypes.c_uint64 * 6)()
+        self.address = ctypes.addressof(self._list)
+        held = (ctypes.c_char * len(self.memory)).from_buffer(self.memory)
+        self._list[:] = [_BUFFER_POINTER, ctypes.addressof(held), _BUFFER_SIZE, self.address + 40, 0, size]
 
 
 class Plan:
     """How arguments of certain types become bytes."""
 
-    __slots__ = ("converts", "handlers", "is_reusable", "pack_into", "size")
+    __slots__ = ("converts", "handlers", "is_reusable", "pack_into", "packets", "size")
 
     #: ``pack_into(buffer, 0, *values)``.
     pack_into: Callable[..., None]
@@ -73,6 +92,8 @@ class Plan:
     size: int
     #: Whether it holds for every argument of these types.
     is_reusable: bool
+    #: Free ones. A launch takes one and puts it back, so that threads do not share one.
+    packets: list[Packet]
 
 
 class _Form:
@@ -246,6 +267,7 @@ def _plan_of(forms: Sequence[_Form], places: Sequence[tuple[int, int]] | None) -
     packed = struct.Struct("".join(letters))
     plan.pack_into = packed.pack_into
     plan.size = packed.size
+    plan.packets = []
     plan.converts = tuple((i, form.convert) for i, form in enumerate(forms) if form.convert is not None)
     plan.handlers = tuple(i for i, form in enumerate(forms) if form.is_handler)
     plan.is_reusable = all(form.is_reusable for form in forms)

@@ -6,6 +6,7 @@ code has made current (``cuprum.core``, a library) is taken as it is and never d
 
 from __future__ import annotations
 
+import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -94,9 +95,9 @@ class Context:
         stack.pop()
 
     def detach(self) -> None:
-        """Gives the context up: takes it off this thread's stack where it is on top, and destroys or releases it.
+        """Gives the context up: takes it off this thread's stack where it is on top, and destroys it.
 
-        What it held (memory, modules, streams) is gone with a context of the program's own.
+        What it held (memory, modules, streams) is gone with it. The primary context stays as long as something uses it.
         """
         self._require_alive("detach")
         stack = _stack.contexts
@@ -110,11 +111,22 @@ class Context:
         self._release()
 
     def _release(self) -> None:
+        """A context of the program's own is destroyed; the primary one is released when its last object is gone."""
+        for forget in _forgetters:
+            forget(self)
         self._is_alive = False
         if self._kind == "own":
             check(_driver.cuCtxDestroy(self.handle), "cuCtxDestroy")
-        elif self._kind == "primary" and self._device is not None:
-            check(_driver.cuDevicePrimaryCtxRelease(self._device._ordinal), "cuDevicePrimaryCtxRelease")
+
+    def __del__(self) -> None:
+        # On no thread's stack, since those keep it.
+        if sys.is_finalizing():
+            return
+        kind = getattr(self, "_kind", "")
+        if kind == "primary" and self._device is not None:
+            _driver.cuDevicePrimaryCtxRelease(self._device._ordinal)
+        elif kind == "own" and self._is_alive:
+            _driver.cuCtxDestroy(self.handle)
 
     def _require_alive(self, what: str) -> None:
         if not self._is_alive:
@@ -280,11 +292,15 @@ class Activated:
 
 #: What empties the caches of ``context_dependent_memoize``.
 _caches: list[Any] = []
+#: What makes them forget the entries of one context. Another one may get its handle.
+_forgetters: list[Any] = []
 
 
-def add_cache(clear: Any) -> None:
-    """``clear()`` empties a cache whose entries belong to contexts."""
+def add_cache(clear: Any, forget: Any = None) -> None:
+    """``clear()`` empties a cache whose entries belong to contexts, ``forget(context)`` removes those of one."""
     _caches.append(clear)
+    if forget is not None:
+        _forgetters.append(forget)
 
 
 def clear_caches() -> None:

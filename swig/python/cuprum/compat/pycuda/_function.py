@@ -7,7 +7,7 @@ import struct
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from cuprum.bindings import driver as _driver
-from cuprum.compat.pycuda._arguments import Parameters, Plan, make_plan, plan_of_types
+from cuprum.compat.pycuda._arguments import Packet, Parameters, Plan, make_plan, plan_of_types
 from cuprum.compat.pycuda._context import Context, Mixing
 from cuprum.compat.pycuda._errors import LogicError, check, raise_status, value_of
 from cuprum.compat.pycuda._handlers import after_launch
@@ -23,26 +23,8 @@ if TYPE_CHECKING:
     from cuprum.compat.pycuda._stream import Stream
 
 _launch = _driver.cuLaunchKernel
-_BUFFER_POINTER = 1  # CU_LAUNCH_PARAM_BUFFER_POINTER
-_BUFFER_SIZE = 2  # CU_LAUNCH_PARAM_BUFFER_SIZE
 _INVALID_HANDLE = 400
 _SHAPE_ERRORS = (1, 701)  # an invalid value, out of resources
-
-
-class _Packet:
-    """A launch's arguments in memory, and the list for the driver that says where they are."""
-
-    __slots__ = ("_list", "address", "memory")
-
-    def __init__(self, size: int) -> None:
-        import ctypes
-
-        self.memory = bytearray(max(size, 1))
-        # The list, and the number of bytes that it points to.
-        self._list = (ctypes.c_uint64 * 6)()
-        self.address = ctypes.addressof(self._list)
-        held = (ctypes.c_char * len(self.memory)).from_buffer(self.memory)
-        self._list[:] = [_BUFFER_POINTER, ctypes.addressof(held), _BUFFER_SIZE, self.address + 40, 0, size]
 
 
 def _three(sizes: tuple[int, ...]) -> tuple[int, int, int]:
@@ -52,18 +34,37 @@ def _three(sizes: tuple[int, ...]) -> tuple[int, int, int]:
     return width, height, depth
 
 
+class Kernel:
+    """What all Functions of one kernel have in common."""
+
+    __slots__ = ("_parameters", "handle", "name", "plans")
+
+    #: By the types of the arguments.
+    plans: dict[tuple[type, ...], Plan]
+
+    def __init__(self, handle: int, name: str) -> None:
+        self.handle = handle
+        self.name = name
+        self.plans = {}
+        self._parameters: Parameters | None = None
+
+    def parameters(self) -> Parameters:
+        """Asked for once."""
+        if self._parameters is None:
+            self._parameters = Parameters(self.handle)
+        return self._parameters
+
+
 class Function:
     """A kernel: call it with its arguments, ``block=`` and ``grid=``."""
 
     __slots__ = (
         "__weakref__",
+        "_kernel",
         "_module",
         "_name",
-        "_packets",
-        "_parameters",
         "_plans",
         "_prepared",
-        "_texrefs",
         "handle",
     )
 
@@ -75,24 +76,22 @@ class Function:
         raise TypeError("ask a module for a kernel: SourceModule(...).get_function(name)")
 
     @classmethod
-    def _of(cls, handle: int, name: str, module: Module) -> Function:
+    def _of(cls, kernel: Kernel, module: Module) -> Function:
         function = cls.__new__(cls)
-        function.handle = handle
-        function._name = name
+        function.handle = kernel.handle
+        function._name = kernel.name
+        function._kernel = kernel
+        function._plans = kernel.plans
         function._module = module
-        function._plans = {}
-        function._packets = []
-        function._parameters = None
         function._prepared = None
         return function
 
     _name: str
     #: Kept loaded as long as this lives.
     _module: Module
+    _kernel: Kernel
+    #: The kernel's.
     _plans: dict[tuple[type, ...], Plan]
-    #: Free ones. A launch takes one and puts it back, so that threads do not share one.
-    _packets: list[_Packet]
-    _parameters: Parameters | None
     _prepared: Plan | None
 
     def __call__(
@@ -139,10 +138,11 @@ class Function:
             values = list(values)
             for position, convert in converts:
                 values[position] = convert(values[position])
+        packets = plan.packets
         try:
-            packet = self._packets.pop()
+            packet = packets.pop()
         except IndexError:
-            packet = _Packet(self._packet_size(plan))
+            packet = Packet(plan.size)
         try:
             plan.pack_into(packet.memory, 0, *values)
             x, y, z = block if len(block) == 3 else _three(block)
@@ -151,7 +151,7 @@ class Function:
         except (struct.error, TypeError, OverflowError) as error:
             self._refuse_launch(error, block, grid, shared)
         finally:
-            self._packets.append(packet)
+            packets.append(packet)
         if err:
             self._raise_launch(err, block, grid, shared)
 
@@ -160,10 +160,8 @@ class Function:
         own = self._module._context
         for position, value in enumerate(values):
             memory = getattr(value, "gpudata", value)
-            is_bound = isinstance(memory, DeviceAllocation) and not hasattr(
-                memory, "attach"
-            )  # which managed memory has
-            if is_bound and memory._context != own:
+            is_managed = hasattr(memory, "attach")
+            if isinstance(memory, DeviceAllocation) and not is_managed and memory._context != own:
                 raise LogicError(
                     f"{self._name}: argument {position} (0-based) is memory of {memory._context}, the kernel belongs "
                     f"to {own}: allocate it, or compile the kernel, while the other's context is current, or copy with "
@@ -172,19 +170,8 @@ class Function:
                     object=self._name,
                 )
 
-    def _packet_size(self, plan: Plan) -> int:
-        parameters = self._known_parameters()
-        return parameters.size if parameters.is_known else plan.size
-
-    def _known_parameters(self) -> Parameters:
-        if self._parameters is None:
-            self._parameters = Parameters(self.handle)
-        return self._parameters
-
     def _make_plan(self, args: Sequence[Any]) -> Plan:
-        plan = make_plan(args, self._known_parameters(), self._name)
-        if not self._known_parameters().is_known:
-            self._packets.clear()  # of another size
+        plan = make_plan(args, self._kernel.parameters(), self._name)
         if plan.is_reusable:
             self._plans[tuple(map(type, args))] = plan
         return plan
@@ -223,7 +210,7 @@ class Function:
         """Says the arguments' types for ``prepared_call``: letters, as in ``"PPi"``, or dtypes. Returns itself."""
         if texrefs:
             refuse_texrefs(f"{self._name}.prepare(texrefs=)")
-        self._prepared = plan_of_types(arg_types, self._known_parameters(), self._name)
+        self._prepared = plan_of_types(arg_types, self._kernel.parameters(), self._name)
         return self
 
     def _require_prepared(self) -> Plan:

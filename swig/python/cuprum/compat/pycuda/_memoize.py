@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from cuprum.compat.pycuda._context import add_cache, clear_caches, current_context
+from cuprum.compat.pycuda._context import Context, add_cache, clear_caches, current_context
 
 #: The functions that ``context_dependent_memoize`` has made.
 context_dependent_memoized_functions: list[Callable[..., Any]] = []
@@ -16,20 +16,22 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 def context_dependent_memoize(func: _Function) -> _Function:
     """Remembers a function's results for each context and each set of arguments, which are hashable."""
-    results: dict[Any, Any] = {}
+    of_contexts: dict[Context, dict[Any, Any]] = {}
 
     @functools.wraps(func)
     def remembered(*args: Any, **named: Any) -> Any:
-        key: tuple[Any, ...] = (current_context(func.__name__), args)
-        if named:
-            key += tuple(sorted(named.items()))
+        context = current_context(func.__name__)
+        results = of_contexts.get(context)
+        if results is None:
+            results = of_contexts[context] = {}
+        key = (args, *sorted(named.items())) if named else args
         try:
             return results[key]
         except KeyError:
             result = results[key] = func(*args, **named)
             return result
 
-    add_cache(results.clear)
+    add_cache(of_contexts.clear, lambda context: of_contexts.pop(context, None))
     context_dependent_memoized_functions.append(remembered)
     return remembered  # type: ignore[return-value]
 

@@ -8,7 +8,7 @@ from cuprum.bindings import driver as _driver
 from cuprum.compat.pycuda import _errors
 from cuprum.compat.pycuda._context import Context, current_context, release_in
 from cuprum.compat.pycuda._errors import LogicError, raise_status
-from cuprum.compat.pycuda._function import Function
+from cuprum.compat.pycuda._function import Function, Kernel
 from cuprum.compat.pycuda._textures import refuse_surface_reference, refuse_texrefs
 
 _NOT_FOUND = 500
@@ -17,11 +17,13 @@ _NOT_FOUND = 500
 class Module:
     """Code that is loaded: from ``module_from_buffer``, ``module_from_file`` and ``SourceModule.module``."""
 
-    __slots__ = ("__weakref__", "_context", "_functions", "handle")
+    __slots__ = ("__weakref__", "_context", "_kernels", "handle")
 
     #: The ``CUmodule``.
     handle: int
     _context: Context
+    #: Those that were asked for, by name.
+    _kernels: dict[str, Kernel]
 
     def __init__(self) -> None:
         """Raises TypeError: see ``module_from_buffer``."""
@@ -31,6 +33,7 @@ class Module:
     def _load(cls, code: bytes, options: Any = ()) -> Module:
         module = cls.__new__(cls)
         module.handle = 0
+        module._kernels = {}
         module._context = current_context("loading a module")
         names, values = [each[0] for each in options], [each[1] for each in options]
         if names:
@@ -47,15 +50,19 @@ class Module:
         """Of a module that the driver has loaded."""
         module = cls.__new__(cls)
         module.handle = handle
+        module._kernels = {}
         module._context = context
         return module
 
     def get_function(self, name: str) -> Function:
         """The kernel of that name."""
-        err, handle = _driver.cuModuleGetFunction(self.handle, name)
-        if err:
-            self._refuse_name(err, "cuModuleGetFunction", name)
-        return Function._of(int(handle), name, self)
+        kernel = self._kernels.get(name)
+        if kernel is None:
+            err, handle = _driver.cuModuleGetFunction(self.handle, name)
+            if err:
+                self._refuse_name(err, "cuModuleGetFunction", name)
+            kernel = self._kernels[name] = Kernel(int(handle), name)
+        return Function._of(kernel, self)
 
     def get_global(self, name: str) -> tuple[int, int]:
         """The address of a ``__device__`` or ``__constant__`` variable, and its bytes."""

@@ -51,7 +51,8 @@ def _refuse_context(context: Any, state: ContextState) -> NoReturn:
 
 def require_contiguous(array: Any, what: str = "this operation") -> None:
     """Raises for an array with gaps."""
-    if not array.flags.forc:
+    order = getattr(array, "_order", None)  # which a GPUArray knows, and other classes do not
+    if order == 0 or (order is None and not array.flags.forc):
         raise RuntimeError(
             f"only contiguous arrays may be used as arguments to {what}: this one has the shape {array.shape} and the "
             f"strides {array.strides}; make a contiguous one with .copy()"

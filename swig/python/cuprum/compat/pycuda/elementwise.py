@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 from weakref import WeakKeyDictionary
 
@@ -200,6 +200,8 @@ class ElementwiseKernel:
         }
         #: By context, and by whether a range is given.
         self._compiled: WeakKeyDictionary[_kernels.ContextState, dict[bool, _Compiled]] = WeakKeyDictionary()
+        #: The last of these, without a range.
+        self._last: tuple[_kernels.ContextState, Callable[..., None]] | None = None
         self._arguments = parsed_arguments(arguments)
         if not any(isinstance(argument, VectorArg) for argument in self._arguments):
             raise TypeError(
@@ -241,16 +243,23 @@ class ElementwiseKernel:
         elif range is not None:
             start, stop, step = _bounds(range)
         else:
-            _, function, _ = self.generate_stride_kernel_and_types(False)
-            if count:
-                grid, block = _kernels.state_of_context().geometry(count)
-                function.prepared_async_call(grid, block, stream, *given, count)
+            self._run(given, count, stream)
             return
         _, function, _ = self.generate_stride_kernel_and_types(True)
         chosen = max(0, -(-(stop - start) // step))
         if chosen:
             grid, block = _kernels.state_of_context().geometry(chosen)
             function.prepared_async_call(grid, block, stream, *given, start, stop, step)
+
+    def _run(self, given: list[Any], count: int, stream: Stream | None) -> None:
+        """Runs it for all of the first array's elements."""
+        state = _kernels.state_of_context()
+        last = self._last
+        if last is None or last[0] is not state:
+            last = self._last = state, self.generate_stride_kernel_and_types(False)[1].prepared_async_call
+        if count:
+            grid, block = state.geometry(count)
+            last[1](grid, block, stream, *given, count)
 
     def _convert(self, args: Sequence[Any]) -> tuple[list[Any], int]:
         """The kernel's arguments, and how many elements the first array has."""

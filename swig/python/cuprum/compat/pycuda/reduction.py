@@ -72,6 +72,8 @@ class ReductionKernel:
         )
         #: The kernels of both launches, by context.
         self._compiled: WeakKeyDictionary[ContextState, tuple[Any, Any]] = WeakKeyDictionary()
+        #: The last of these.
+        self._last: tuple[ContextState, Any, Any] | None = None
 
     def _kernels(self, state: ContextState) -> tuple[Any, Any]:
         found = self._compiled.get(state)
@@ -119,13 +121,16 @@ class ReductionKernel:
         from cuprum.compat.pycuda._array import GPUArray
 
         if out is None:
-            out = GPUArray((), self.dtype_out, allocator)
+            out = GPUArray._single(self.dtype_out, allocator)
         elif out.dtype != self.dtype_out or out.size == 0:
             raise ValueError(
                 f"{self._name}: out must have the same dtype as dtype_out, {self.dtype_out}, and one element: it has "
                 f"{out.size} of {out.dtype}"
             )
-        first, second = self._kernels(state)
+        last = self._last
+        if last is None or last[0] is not state:
+            last = self._last = state, *self._kernels(state)
+        _, first, second = last
         blocks = min(-(-count // (_THREADS * _ELEMENTS_OF_A_THREAD)), state.most_blocks, _MOST_BLOCKS)
         block = (_THREADS, 1, 1)
         if blocks <= 1:
