@@ -46,4 +46,5 @@ step 'generated modules' python3 -B swig/generator/generate_interface.py --pytho
 step mypy mypy
 step 'mypy of the third-party tests' mypy tests/languages/third_party/*.py
 step 'mypy of the tests of neighbours' mypy tests/languages/neighbours/*.py
+step 'mypy of the tests of PyCUDA' mypy tests/languages/pycuda/*.py
 exit $failed

@@ -4,7 +4,7 @@
 #include "example.h"
 
 enum { n = 1000000 };
-static const cuprum_execution on_host = {sizeof on_host, CUPRUM_EXECUTION_HOST, 0, NULL};
+static const cuprum_execution on_host = {.struct_size = sizeof on_host, .kind = CUPRUM_EXECUTION_HOST};
 static int32_t data[n];
 static int64_t sums[n];
 static int all_ok = 1;

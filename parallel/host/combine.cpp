@@ -96,7 +96,7 @@ size_t find(const void* elements, size_t count, const void* extreme) {
 }
 template <class T>
 size_t first_nan(const void* elements, size_t count) {
-    if constexpr (std::is_integral_v<T>) {
+    if constexpr (is_integer<T>) {
         return count;
     } else {
         const auto* const in = static_cast<const T*>(elements);

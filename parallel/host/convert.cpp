@@ -46,6 +46,9 @@ constexpr auto counters = type_table([]<int32_t type>() -> CountBlock {
 
 constexpr auto sizes = type_table([]<int32_t type>() { return sizeof(TypeAt<type>); });
 
+template <class T>
+constexpr bool has_arithmetic = std::is_arithmetic_v<T> || is_wide_integer<T>;
+
 // Before an operator of two operands: what C++ makes of numbers of two types. Halves and complex numbers go with their
 // own kind only.
 constexpr auto common_types = type_pair_table([]<int32_t first, int32_t second>() -> TypeNumber {
@@ -53,7 +56,7 @@ constexpr auto common_types = type_pair_table([]<int32_t first, int32_t second>(
     using Second = TypeAt<second>;
     if constexpr (first == second) {
         return first;
-    } else if constexpr (std::is_arithmetic_v<First> && std::is_arithmetic_v<Second>) {
+    } else if constexpr (has_arithmetic<First> && has_arithmetic<Second>) {
         return number_of<std::common_type_t<First, Second>>();
     } else {
         return -1;

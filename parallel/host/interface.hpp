@@ -11,7 +11,7 @@ namespace cuprum::parallel::host {
 using TypeNumber = int32_t;
 using OpNumber = int32_t;
 
-constexpr int32_t type_count = 15;
+constexpr int32_t type_count = 17;
 constexpr int32_t op_count = 22;
 constexpr int32_t first_unary_op = 18;
 constexpr int32_t max_stages = 8;

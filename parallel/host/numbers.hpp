@@ -51,9 +51,14 @@ inline BFloat16 to_bfloat16(float value) {
     return {static_cast<uint16_t>((bits & 0x7fffffffU) > 0x7f800000U ? 0x7fffU : rounded)};
 }
 
+__extension__ using Int128 = __int128;
+__extension__ using UInt128 = unsigned __int128;
+template <class T>
+constexpr bool is_wide_integer = std::is_same_v<T, Int128> || std::is_same_v<T, UInt128>;
+
 // In the order of TypeKind, which tests/unit/parallel/test_host_numbers.cpp compares.
 using Types = std::tuple<bool, int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, Half, BFloat16,
-                         float, double, std::complex<float>, std::complex<double>>;
+                         float, double, std::complex<float>, std::complex<double>, Int128, UInt128>;
 template <size_t Index>
 using TypeAt = std::tuple_element_t<Index, Types>;
 
@@ -62,7 +67,11 @@ constexpr bool is_small_float = std::is_same_v<T, Half> || std::is_same_v<T, BFl
 template <class T>
 constexpr bool is_complex = std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
 template <class T>
-constexpr bool is_real = std::is_arithmetic_v<T> || is_small_float<T>;
+constexpr bool is_integer = std::is_integral_v<T> || is_wide_integer<T>;
+template <class T>
+constexpr bool is_signed_integer = (std::is_integral_v<T> && std::is_signed_v<T>) || std::is_same_v<T, Int128>;
+template <class T>
+constexpr bool is_real = std::is_arithmetic_v<T> || is_small_float<T> || is_wide_integer<T>;
 
 template <class T, size_t Index = 0>
 constexpr int32_t number_of() {
@@ -101,12 +110,19 @@ constexpr bool is_convertible = is_complex<To> || !is_complex<From>;
 // What is out of an integer's range becomes the nearest integer, and a NaN 0, as on the device.
 template <class To, class From>
 To float_to_integer(From value) {
-    constexpr From low = static_cast<From>(std::numeric_limits<To>::min());
-    // One more than the largest integer: a power of two, which every floating-point type has.
-    constexpr From above = static_cast<From>(uint64_t{1} << (std::numeric_limits<To>::digits - 1)) * 2;
-    const To inside = value >= low && value < above ? static_cast<To>(value) : To{0};
-    const To large = value >= above ? std::numeric_limits<To>::max() : inside;
-    return value < low ? std::numeric_limits<To>::min() : large;
+    if constexpr (is_wide_integer<To> && !std::is_same_v<From, double>) {
+        return float_to_integer<To>(static_cast<double>(value));  // exact, and its powers of two reach far enough
+    } else {
+        constexpr int digits = 8 * static_cast<int>(sizeof(To)) - (is_signed_integer<To> ? 1 : 0);
+        constexpr auto largest = static_cast<To>((static_cast<To>(To{1} << (digits - 1)) - 1) * 2 + 1);
+        constexpr auto smallest = is_signed_integer<To> ? static_cast<To>(-largest - 1) : To{0};
+        constexpr auto low = static_cast<From>(smallest);
+        // One more than the largest integer: a power of two, which every floating-point type has.
+        constexpr From above = static_cast<From>(To{1} << (digits - 1)) * 2;
+        const To inside = value >= low && value < above ? static_cast<To>(value) : To{0};
+        const To large = value >= above ? largest : inside;
+        return value < low ? smallest : large;
+    }
 }
 
 template <class To, class From>
@@ -137,7 +153,7 @@ To convert(From value) {
         }
     } else if constexpr (std::is_same_v<To, bool>) {
         return value != From{};
-    } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
+    } else if constexpr (std::is_floating_point_v<From> && is_integer<To>) {
         return float_to_integer<To>(value);
     } else {
         return static_cast<To>(value);

@@ -38,9 +38,9 @@ enum Op : OpNumber {
 // quotient that does not fit is the dividend, which is what wrapping around gives.
 template <class T>
 T divide(T a, T b) {
-    if constexpr (std::is_integral_v<T>) {
+    if constexpr (is_integer<T>) {
         if (b == 0) return 0;
-        if constexpr (std::is_signed_v<T>) {
+        if constexpr (is_signed_integer<T>) {
             if (b == -1) return static_cast<T>(T{0} - a);
         }
     }
@@ -49,7 +49,7 @@ T divide(T a, T b) {
 template <class T>
 T remainder(T a, T b) {
     if (b == 0) return 0;
-    if constexpr (std::is_signed_v<T>) {
+    if constexpr (is_signed_integer<T>) {
         if (b == -1) return 0;
     }
     return a % b;
@@ -58,7 +58,7 @@ T remainder(T a, T b) {
 // Two operands of one type.
 template <Op op, class T>
 constexpr bool is_defined =
-    op == bit_and || op == bit_or || op == bit_xor || op == modulus || op == bit_not ? std::is_integral_v<T>
+    op == bit_and || op == bit_or || op == bit_xor || op == modulus || op == bit_not ? is_integer<T>
     : op == minimum || op == maximum || (op >= less && op <= greater_equal) || op == logical_and || op == logical_or ||
             op == logical_not
         ? is_real<T>

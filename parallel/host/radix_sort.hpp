@@ -18,6 +18,30 @@
 
 namespace cuprum::parallel::host {
 
+template <class Bits>
+constexpr int bit_count = 8 * sizeof(Bits);
+
+// <bit> has no integers of 128 bits in strict C++. Of numbers that are not 0.
+template <class Bits>
+int lowest_bit(Bits bits) {
+    if constexpr (sizeof(Bits) > sizeof(uint64_t)) {
+        const auto low = static_cast<uint64_t>(bits);
+        return low != 0 ? std::countr_zero(low) : 64 + std::countr_zero(static_cast<uint64_t>(bits >> 64));
+    } else {
+        return std::countr_zero(bits);
+    }
+}
+template <class Bits>
+int bits_up_to_highest(Bits bits) {
+    if constexpr (sizeof(Bits) > sizeof(uint64_t)) {
+        const auto high = static_cast<uint64_t>(bits >> 64);
+        return high != 0 ? 64 + static_cast<int>(std::bit_width(high))
+                         : static_cast<int>(std::bit_width(static_cast<uint64_t>(bits)));
+    } else {
+        return static_cast<int>(std::bit_width(bits));
+    }
+}
+
 // The bits of a key so that they are in the keys' order as an unsigned number. -0 and +0 are the same.
 template <class Bits, bool is_float>
 class Order {
@@ -37,7 +61,7 @@ public:
     }
 
 private:
-    static constexpr int digits = std::numeric_limits<Bits>::digits;
+    static constexpr int digits = bit_count<Bits>;
     static constexpr Bits sign = static_cast<Bits>(Bits{1} << (digits - 1));
     Bits flip_;
 };
@@ -155,8 +179,7 @@ private:
         const int width = job_.end_bit - job_.begin_bit;
         if (width == 0) return 0;
         constexpr auto all = static_cast<Bits>(~Bits{0});
-        return static_cast<Bits>(static_cast<Bits>(all >> (std::numeric_limits<Bits>::digits - width))
-                                 << job_.begin_bit);
+        return static_cast<Bits>(static_cast<Bits>(all >> (bit_count<Bits> - width)) << job_.begin_bit);
     }
 
     // The compared bits in which not all keys are the same.
@@ -263,9 +286,7 @@ private:
         }
     }
 
-    static int highest_digit(Bits varying) {
-        return std::max(static_cast<int>(std::bit_width(varying)) - digit_bits, 0);
-    }
+    static int highest_digit(Bits varying) { return std::max(bits_up_to_highest(varying) - digit_bits, 0); }
 
     void count_digits(const std::byte* keys, uint64_t begin, uint64_t end, int bit, Counts& counts) const {
         // Two by turns: equal digits in a row do not wait for each other's count.
@@ -296,9 +317,9 @@ private:
         std::array<int, most_digits> bits;
         size_t passes = 0;
         for (Bits left = varying; left != 0;) {
-            const int bit = std::countr_zero(left);
+            const int bit = lowest_bit(left);
             bits[passes++] = bit;
-            left = bit + digit_bits >= std::numeric_limits<Bits>::digits
+            left = bit + digit_bits >= bit_count<Bits>
                        ? Bits{0}
                        : static_cast<Bits>(left >> (bit + digit_bits) << (bit + digit_bits));
         }

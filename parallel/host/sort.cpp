@@ -53,6 +53,10 @@ bool sort_keys(TypeNumber keys, bool is_descending, const SortJob& job, uint64_t
             return of(uint64_t{}, true);
         case number_of<uint64_t>():
             return of(uint64_t{}, false);
+        case number_of<Int128>():
+            return of(UInt128{}, true);
+        case number_of<UInt128>():
+            return of(UInt128{}, false);
         case number_of<Half>():
         case number_of<BFloat16>():
             return of_float(uint16_t{});

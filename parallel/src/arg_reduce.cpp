@@ -33,8 +33,9 @@ return is_b ? b : a;)"};
 }
 
 // The bits of the value after which no other comes.
-uint64_t last_value(TypeKind type, ArgKind kind) {
+uint128 last_value(TypeKind type, ArgKind kind) {
     const bool largest = kind == ArgKind::minimum;
+    constexpr uint128 highest_bit = uint128{1} << 127;
     const auto infinity = [&](uint64_t positive, uint64_t sign) { return largest ? positive : positive | sign; };
     switch (type) {
         case TypeKind::boolean:
@@ -46,7 +47,9 @@ uint64_t last_value(TypeKind type, ArgKind kind) {
         case TypeKind::int32:
             return largest ? 0x7fff'ffff : 0x8000'0000;
         case TypeKind::int64:
-            return largest ? INT64_MAX : uint64_t{1} << 63;
+            return largest ? uint64_t{INT64_MAX} : uint64_t{1} << 63;
+        case TypeKind::int128:
+            return largest ? ~highest_bit : highest_bit;
         case TypeKind::float16:
             return infinity(0x7c00, 0x8000);
         case TypeKind::bfloat16:
@@ -56,12 +59,12 @@ uint64_t last_value(TypeKind type, ArgKind kind) {
         case TypeKind::float64:
             return infinity(0x7ff0'0000'0000'0000, uint64_t{1} << 63);
         default:
-            return largest ? UINT64_MAX : 0;  // unsigned
+            return largest ? ~uint128{0} : 0;  // unsigned
     }
 }
 
 // At no position, with these bits for a value.
-Value no_element(const Type& result, uint64_t bits) {
+Value no_element(const Type& result, uint128 bits) {
     const Type::Field& value = result.fields().back();
     std::vector<std::byte> bytes(result.size());
     const int64_t no_index = -1;
@@ -104,7 +107,9 @@ struct ArgReduce::State {
         if (target.is_host()) {
             host_execution::check_elements("arg_reduce", input);
         } else {
-            reduce = Reduce(indexed, choose(kind), indexed.value_type(), execution, options, Reduce::Positions::narrow);
+            reduce = Reduce(indexed, choose(kind), indexed.value_type(),
+                            // No order matters.
+                            execution.require(Determinism::not_guaranteed), options, Reduce::Positions::narrow);
         }
     }
 };
@@ -151,7 +156,9 @@ std::string ArgReduce::save() const {
 }
 
 int64_t arg_reduce(ArgKind kind, const HostInput& data, const Execution& execution) {
-    const ArgReduce built(kind, Iterator::pointer(data.type), runnable("looking for an extreme element", execution));
+    const Execution target = runnable("looking for an extreme element", execution);
+    const ArgReduce built = kept_or_built(CallKey("arg_reduce", target).add(static_cast<int32_t>(kind)).add(data.type),
+                                          [&] { return ArgReduce(kind, Iterator::pointer(data.type), target); });
     if (execution.is_host()) {
         std::vector<std::byte> result(built.result_type().size());
         int64_t index = -1;
@@ -159,12 +166,12 @@ int64_t arg_reduce(ArgKind kind, const HostInput& data, const Execution& executi
         std::memcpy(&index, result.data(), sizeof(index));
         return index;
     }
-    const Job job(execution.device_id());
-    const core::Buffer input = job.upload(data.type, data.data, data.count);
-    const core::Buffer output = job.memory_for(built.result_type(), 1);
-    built(job.stream(), input, output, data.count);
+    Job job(execution.device_id());
+    const core::BufferRef input = job.upload(data.type, data.data, data.count);
+    const core::BufferRef output = job.memory_for(built.result_type(), 1);
+    built(job.stream(), input, output, data.count, job.options(built.temp_storage_bytes(data.count)));
     int64_t index = -1;
-    output.slice(0, sizeof(index)).copy_to_host(&index, sizeof(index), job.stream());
+    job.download(output.slice(0, sizeof(index)), &index);
     job.wait();
     return index;
 }

@@ -76,6 +76,8 @@ core::ProgramOptions compile_options(const Architecture& architecture, const Bui
     options.arch = architecture.name;
     options.device_as_default_execution_space = true;
     options.disable_warnings = true;  // CUB's own
+    // In a type's name, or in an operator's text.
+    if (request.source.find("__int128") != std::string::npos) options.device_int128 = true;
     if (!cccl.folder.empty()) options.include_path.push_back(cccl.folder);
     return options;
 }

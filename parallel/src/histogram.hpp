@@ -36,9 +36,9 @@ inline TypeKind common_kind(TypeKind first, TypeKind second) {
 }
 
 inline void require_real_number(const char* algorithm, const char* what, const Type& type) {
-    if (type.is_structure() || type.is_complex() || type.kind() == TypeKind::boolean) {
+    if (type.is_structure() || type.is_complex() || type.kind() == TypeKind::boolean || type.is_wide_integer()) {
         throw InvalidArgument(std::string("building ") + algorithm, std::string(what) + " of type " + type.name(),
-                              "expected an integer or a floating-point type");
+                              "expected an integer of at most 64 bits or a floating-point type");
     }
 }
 

@@ -235,10 +235,27 @@ std::string MergeSort::save() const {
     return state_->programs.save();
 }
 
+namespace {
+
+void sort_by(const HostSort& what, const Operator& compare, const Execution& execution) {
+    const Execution target = runnable("sorting", execution);
+    what.check();
+    const MergeSort built =
+        kept_or_built(CallKey("merge_sort", target).add(compare).add(what.keys.type).add(what.value_type()),
+                      [&] { return MergeSort(compare, what.keys.type, what.value_type(), target); });
+    sort_elements(built, what, &compare, target);
+}
+
+}  // namespace
+
 void sort(const HostOutput& keys, const std::optional<HostOutput>& values, const Operator& compare,
           const Execution& execution) {
-    const MergeSort built(compare, keys.type, type_of(values), runnable("sorting", execution));
-    sort_in_place(built, keys, values, execution);
+    sort_by(HostSort::in_place(keys, values), compare, execution);
+}
+
+void sort(const HostInput& keys, const HostOutput& sorted, const std::optional<HostInput>& values,
+          const std::optional<HostOutput>& moved, const Operator& compare, const Execution& execution) {
+    sort_by({keys, sorted, values, moved}, compare, execution);
 }
 
 }  // namespace cuprum::parallel

@@ -2,31 +2,99 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
 
 #include "cuprum/core/device.hpp"
 #include "cuprum/parallel/algorithm.hpp"
 #include "cuprum/parallel/host_memory.hpp"
+#include "cuprum/parallel/value.hpp"
 
 namespace cuprum::parallel {
 
-// A stream of its own and memory in its order: nothing here waits for other work on the device.
+struct KeptResources;
+
+// One call: a stream of its own, memory in its order, and the copies. Nothing here waits for other work on the device.
+// The stream, some memory of the device and some page-locked memory are kept for the next call on that device.
 class Job {
 public:
-    explicit Job(int32_t device_id) : device_(device_id), stream_(device_.create_stream()) {}
+    explicit Job(int32_t device_id);
     ~Job();
     Job(const Job&) = delete;
     Job& operator=(const Job&) = delete;
 
-    const core::Stream& stream() const { return stream_; }
-    core::Buffer memory_for(const Type& type, uint64_t count) const;
-    core::Buffer upload(const Type& type, const void* data, uint64_t count) const;
-    void download(const core::BufferRef& buffer, void* data) const;
-    void wait() const { stream_.sync(); }
+    const core::Stream& stream() const;
+    // Until the end of the job.
+    core::BufferRef memory_for(const Type& type, uint64_t count) { return memory(count * type.size()); }
+    core::BufferRef upload(const Type& type, const void* data, uint64_t count);
+    // `data` is written by the next wait().
+    void download(const core::BufferRef& buffer, void* data);
+    void wait();
+
+    // Options for a call with temporary storage of the job's, and with the operators' own states: an algorithm that was
+    // kept may have been built with others.
+    CallOptions options(uint64_t storage_bytes, const Operator* op = nullptr);
 
 private:
+    core::BufferRef memory(uint64_t bytes);
+    // Page-locked; null where there is no more, and then is more in the next job.
+    std::byte* staging(uint64_t bytes);
+
+    struct Arrival {
+        const std::byte* from;
+        void* to;
+        uint64_t size;
+        core::EventRef copied;  // invalid: known when the stream is done
+    };
+
     core::Device device_;
-    core::Stream stream_;
+    bool is_pushed_ = false;  // the device's context, on this thread
+    std::unique_ptr<KeptResources> resources_;
+    std::vector<core::Buffer> extra_;  // what the kept memory has no room for
+    std::vector<Arrival> arrivals_;
+    uint64_t used_ = 0, needed_ = 0;                  // device memory, in bytes
+    uint64_t staging_used_ = 0, staging_needed_ = 0;  // page-locked memory
+    size_t events_used_ = 0;
+    bool is_clean_ = false;  // the stream has nothing left to do, and all went well
 };
+
+// What an algorithm of a call over host memory is built for, as text: calls with the same one share what was built.
+class CallKey {
+public:
+    CallKey(std::string_view algorithm, const Execution& execution);
+    CallKey& add(const Type& type);
+    CallKey& add(const std::optional<Type>& type);
+    CallKey& add(int32_t number);
+    CallKey& add(const Operator& op);
+
+    // Empty where nothing is kept: on the host's cores nothing is compiled, and code that was compiled elsewhere is no
+    // text.
+    const std::string& text() const { return text_; }
+    int32_t device_id() const { return device_id_; }
+
+private:
+    std::string text_;
+    int32_t device_id_;
+    bool is_kept_;
+};
+
+// Null where there is none. The pointer is to an algorithm of the kind that the key names.
+std::shared_ptr<const void> find_kept(const CallKey& key);
+void keep(const CallKey& key, std::shared_ptr<const void> algorithm);
+
+// The algorithm that was built for an earlier call with that key, or else what `make` builds. Throws what that throws.
+template <class Make>
+auto kept_or_built(const CallKey& key, const Make& make) {
+    using Algorithm = std::invoke_result_t<Make>;
+    if (const auto known = find_kept(key)) return *static_cast<const Algorithm*>(known.get());
+    Algorithm built = make();
+    keep(key, std::make_shared<const Algorithm>(built));
+    return built;
+}
 
 // Throws InvalidArgument.
 void require_same_count(const char* operation, uint64_t first, uint64_t second);

@@ -6,7 +6,7 @@
 
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
-#include "sort.hpp"
+#include "key_fields.hpp"
 
 namespace cuprum::parallel {
 
@@ -45,16 +45,22 @@ BuildRequest make_request(SortOrder order, const Type& keys, const std::optional
     source.alias("key_t", source.type(keys));
     source.alias("value_t", values ? source.type(*values) : "cub::NullType");
     source.alias("offset_t", offset_type(width));
+    std::string decomposer;  // of numbers CUB's own, which its kernels take by default
+    if (keys.is_structure()) {
+        source.line(decomposer_text(source, keys));
+        decomposer = ", decomposer_t";
+    }
     source.line(policy);
     request.source = source.text();
     request.linked = source.linked();
     const std::string sort_order =
         order == SortOrder::ascending ? "cub::SortOrder::Ascending" : "cub::SortOrder::Descending";
     const std::string kernels = "cub::detail::radix_sort::DeviceRadixSort";
-    request.kernels = {kernels + "SingleTileKernel<policy_t, " + sort_order + ", key_t, value_t, offset_t>",
-                       kernels + "HistogramKernel<policy_t, " + sort_order + ", key_t, offset_t>",
-                       kernels + "ExclusiveSumKernel<policy_t, offset_t>",
-                       kernels + "OnesweepKernel<policy_t, " + sort_order + ", key_t, value_t, offset_t, int, int>"};
+    request.kernels = {
+        kernels + "SingleTileKernel<policy_t, " + sort_order + ", key_t, value_t, offset_t" + decomposer + ">",
+        kernels + "HistogramKernel<policy_t, " + sort_order + ", key_t, offset_t" + decomposer + ">",
+        kernels + "ExclusiveSumKernel<policy_t, offset_t>",
+        kernels + "OnesweepKernel<policy_t, " + sort_order + ", key_t, value_t, offset_t, int, int" + decomposer + ">"};
     request.constants = {{"single tile's threads", "single_tile_threads"},
                          {"single tile's items per thread", "single_tile_items"},
                          {"histogram's threads", "histogram_threads"},
@@ -139,6 +145,7 @@ struct RadixSort::State {
     SortOrder order;
     Type keys;
     std::optional<Type> values;
+    uint64_t all_bits;
     Iterator key_input;
     std::optional<Iterator> value_input;
     Programs<Program> programs;
@@ -149,6 +156,7 @@ struct RadixSort::State {
           order(order_),
           keys(keys_),
           values(values_),
+          all_bits(key_bits(keys_)),
           key_input(Iterator::pointer(keys_)),
           value_input(values_ ? std::optional(Iterator::pointer(*values_)) : std::nullopt),
           programs(target, [this](Width width) { return make_request(order, keys, values, width); }) {}
@@ -157,7 +165,7 @@ struct RadixSort::State {
 
     // The number of bits compared; `call` for the error.
     uint64_t check_bits(const BitRange& bits, int32_t& end) const {
-        const auto all = static_cast<int32_t>(keys.size() * 8);
+        const auto all = static_cast<int32_t>(all_bits);
         end = bits.end.value_or(all);
         if (bits.begin < 0 || end > all || bits.begin > end) {
             throw InvalidArgument(operation, "bits [" + std::to_string(bits.begin) + ", " + std::to_string(end) + ")",
@@ -182,10 +190,6 @@ struct RadixSort::State {
 
 RadixSort::RadixSort(SortOrder order, const Type& keys, const std::optional<Type>& values, const Execution& execution,
                      const BuildOptions& options) {
-    if (keys.is_structure() || keys.is_complex()) {
-        throw InvalidArgument("building radix_sort", "keys of type " + keys.name(),
-                              "only numbers and bool have an order of their bits", "use MergeSort with a comparison");
-    }
     state_ = std::make_shared<const State>(order, keys, values, execution, options);
     if (state_->target.is_host()) host_execution::check_available();
 }
@@ -266,9 +270,9 @@ bool RadixSort::State::run(const core::StreamRef& stream, const Input& keys_in, 
     if (target.is_host()) {
         int32_t end = 0;
         check_bits(bits, end);
-        sort_on_host({operation, stream, options, count},
-                     {keys, values ? &*values : nullptr, keys_in, keys_out, values_in, values_out}, order, bits.begin,
-                     end);
+        const auto sort = keys.is_structure() ? sort_fields_on_host : sort_on_host;
+        sort({operation, stream, options, count},
+             {keys, values ? &*values : nullptr, keys_in, keys_out, values_in, values_out}, order, bits.begin, end);
         return true;
     }
     const Call call{operation, target.device(), stream, count};
@@ -319,7 +323,7 @@ bool RadixSort::State::run_sweeps(const Call& call, const Program& program, core
     const uint64_t value_bytes = value_size();
     const Plan plan(program, count, static_cast<uint64_t>(end_bit - begin_bit), keys.size(), value_bytes, is_between);
     const Workspace workspace(call, plan.storage.size(), options);
-    constexpr uint8_t decomposer = 0;  // cub::detail::identity_decomposer_t, an empty struct
+    constexpr uint8_t decomposer = 0;  // an empty struct, CUB's own or decomposer_t
 
     const uint64_t cleared_to = plan.clears_all_at_once ? plan.lookback + plan.passes * plan.lookback_bytes
                                                         : plan.counters + plan.portions * plan.passes * sizeof(int32_t);
@@ -382,10 +386,27 @@ std::string RadixSort::save() const {
     return state_->programs.save();
 }
 
+namespace {
+
+void sort_by(const HostSort& what, SortOrder order, const Execution& execution) {
+    const Execution target = runnable("sorting", execution);
+    what.check();
+    const RadixSort built = kept_or_built(
+        CallKey("radix_sort", target).add(static_cast<int32_t>(order)).add(what.keys.type).add(what.value_type()),
+        [&] { return RadixSort(order, what.keys.type, what.value_type(), target); });
+    sort_elements(built, what, nullptr, target);
+}
+
+}  // namespace
+
 void sort(const HostOutput& keys, const std::optional<HostOutput>& values, SortOrder order,
           const Execution& execution) {
-    const RadixSort built(order, keys.type, type_of(values), runnable("sorting", execution));
-    sort_in_place(built, keys, values, execution);
+    sort_by(HostSort::in_place(keys, values), order, execution);
+}
+
+void sort(const HostInput& keys, const HostOutput& sorted, const std::optional<HostInput>& values,
+          const std::optional<HostOutput>& moved, SortOrder order, const Execution& execution) {
+    sort_by({keys, sorted, values, moved}, order, execution);
 }
 
 }  // namespace cuprum::parallel

@@ -6,9 +6,11 @@
 #include "call.hpp"
 #include "cccl.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "determinism.hpp"
 #include "even_share.hpp"
 #include "host_execution.hpp"
 #include "one_shot.hpp"
+#include "ordered_reduce.hpp"
 
 namespace cuprum::parallel {
 
@@ -199,7 +201,9 @@ struct Reduce::State {
     Operator op;
     Type accumulator;
     std::vector<Iterator> outputs;
-    Programs<Program> programs;
+    // One of the two.
+    std::optional<Programs<Program>> programs;
+    std::optional<OrderedReduce> ordered;
 
     State(const Iterator& input_, const Operator& op_, const Type& accumulator_, const Execution& execution,
           const BuildOptions& options, bool has_narrow_positions)
@@ -208,10 +212,16 @@ struct Reduce::State {
           kernel_input(input_),
           op(op_),
           accumulator(accumulator_),
-          outputs(output_iterators(options, {accumulator})),
-          programs(target, [this, has_narrow_positions](Width width) {
-              return make_request(input, op, accumulator, outputs[0], width, has_narrow_positions);
-          }) {}
+          outputs(output_iterators(options, {accumulator})) {
+        if (!target.is_host() && execution.determinism() == Determinism::gpu_to_gpu &&
+            !is_order_free(op, accumulator)) {
+            ordered.emplace(target, input, op, outputs[0]);
+            return;
+        }
+        programs.emplace(target, [this, has_narrow_positions](Width width) {
+            return make_request(input, op, accumulator, outputs[0], width, has_narrow_positions);
+        });
+    }
 
     uint64_t input_size() const { return kernel_input.iterator.state().size(); }
     uint64_t transform_size() const {
@@ -232,12 +242,14 @@ Reduce::Reduce(const Iterator& input, const Operator& op, const Type& accumulato
     if (state_->target.is_host()) {
         host_execution::check_combination("reduce", input, op, accumulator);
         host_execution::check_outputs("reduce", state_->outputs);
+        require_determinism("reduce", execution, op, accumulator, Determinism::run_to_run);
     }
 }
 
 uint64_t Reduce::temp_storage_bytes(uint64_t count) const {
     if (state_->target.is_host()) return 0;
-    const Program& program = state_->programs.for_count(count);
+    if (state_->ordered) return state_->ordered->temp_storage_bytes(count);
+    const Program& program = state_->programs->for_count(count);
     if (count <= static_cast<uint64_t>(program.single_tile_items)) return 0;
     return align_up(static_cast<uint64_t>(program.max_blocks) * state_->accumulator.size(), 256);
 }
@@ -264,7 +276,11 @@ void Reduce::run(const core::StreamRef& stream, const Input& input, const Output
     check_input(call, "input", state.input, input);
     check_output(call, "output", state.outputs[0], output, 1);
     if (init != nullptr) check_value(call, "initial value", state.accumulator, *init);
-    const Program& program = state.programs.for_count(count);
+    if (state.ordered) {
+        if (init != nullptr || count > 0) state.ordered->run(call, input, output, init, options);
+        return;
+    }
+    const Program& program = state.programs->for_count(count);
 
     static constexpr std::byte nothing{0};
     Raw input_bytes{input.state(), state.input_size()};
@@ -317,16 +333,18 @@ const Type& Reduce::accumulator() const {
 }
 
 std::string Reduce::save() const {
-    return state_->programs.save();
+    return state_->ordered ? state_->ordered->save() : state_->programs->save();
 }
 
 void reduce(const HostInput& data, const Value& init, const Operator& op, void* result, const Execution& execution) {
-    const Reduce built(Iterator::pointer(data.type), op, init.type(), runnable("reducing", execution));
+    const Execution target = runnable("reducing", execution);
+    const Reduce built = kept_or_built(CallKey("reduce", target).add(data.type).add(init.type()).add(op),
+                                       [&] { return Reduce(Iterator::pointer(data.type), op, init.type(), target); });
     if (execution.is_host()) return built({}, in_place(data), static_cast<std::byte*>(result), data.count, init);
-    const Job job(execution.device_id());
-    const core::Buffer input = job.upload(data.type, data.data, data.count);
-    const core::Buffer output = job.memory_for(init.type(), 1);
-    built(job.stream(), input, output, data.count, init);
+    Job job(execution.device_id());
+    const core::BufferRef input = job.upload(data.type, data.data, data.count);
+    const core::BufferRef output = job.memory_for(init.type(), 1);
+    built(job.stream(), input, output, data.count, init, job.options(built.temp_storage_bytes(data.count), &op));
     job.download(output, result);
     job.wait();
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "cuprum/pathfinder/error.hpp"
+#include "determinism.hpp"
 #include "runs.hpp"
 
 namespace cuprum::parallel {
@@ -145,6 +146,7 @@ RunReduction::RunReduction(const Names& names, const Iterator& keys, const Itera
       target_([&] {
           check_sizes(names.algorithm, keys.value_type(), accumulator);
           if (execution.is_host()) check_for_host(names, keys, values, op, accumulator, equal);
+          require_determinism_of_sums(names.algorithm, execution, op, accumulator);
           return Target(execution, options);
       }()),
       keys_(keys),

@@ -2,6 +2,7 @@
 
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "determinism.hpp"
 #include "host_execution.hpp"
 #include "one_shot.hpp"
 #include "tile_states.hpp"
@@ -170,6 +171,7 @@ Scan::Scan(ScanKind kind, const Iterator& input, const Operator& op, const Type&
         throw InvalidArgument("building scan", "kind " + std::to_string(static_cast<int>(kind)),
                               "expected exclusive, inclusive or inclusive_with_init");
     }
+    require_determinism_of_sums("scan", execution, op, accumulator);
     state_ = std::make_shared<const State>(kind, input, op, accumulator, execution, options);
     if (state_->target.is_host()) {
         host_execution::check_combination("scan", input, op, accumulator);
@@ -286,18 +288,22 @@ std::string Scan::save() const {
 void scan(ScanKind kind, const HostInput& data, const std::optional<Value>& init, const Operator& op,
           const HostOutput& output, const Execution& execution) {
     require_same_count("scanning", data.count, output.count);
-    const Scan built(kind, Iterator::pointer(data.type), op, output.type, runnable("scanning", execution));
+    const Execution target = runnable("scanning", execution);
+    const Scan built =
+        kept_or_built(CallKey("scan", target).add(static_cast<int32_t>(kind)).add(data.type).add(output.type).add(op),
+                      [&] { return Scan(kind, Iterator::pointer(data.type), op, output.type, target); });
     if (execution.is_host()) {
         if (init) return built({}, in_place(data), in_place(output), data.count, *init);
         return built({}, in_place(data), in_place(output), data.count);
     }
-    const Job job(execution.device_id());
-    const core::Buffer input = job.upload(data.type, data.data, data.count);
-    const core::Buffer result = job.memory_for(output.type, output.count);
+    Job job(execution.device_id());
+    const core::BufferRef input = job.upload(data.type, data.data, data.count);
+    const core::BufferRef result = job.memory_for(output.type, output.count);
+    const CallOptions options = job.options(built.temp_storage_bytes(data.count), &op);
     if (init) {
-        built(job.stream(), input, result, data.count, *init);
+        built(job.stream(), input, result, data.count, *init, options);
     } else {
-        built(job.stream(), input, result, data.count);
+        built(job.stream(), input, result, data.count, options);
     }
     job.download(result, output.data);
     job.wait();

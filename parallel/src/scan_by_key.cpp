@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cuprum/pathfinder/error.hpp"
+#include "determinism.hpp"
 #include "runs.hpp"
 
 namespace cuprum::parallel {
@@ -110,6 +111,7 @@ ScanByKey::ScanByKey(const Kind& kind, const Iterator& keys, const Iterator& val
       target_([&] {
           check_sizes(kind.algorithm, keys.value_type(), accumulator);
           if (execution.is_host()) check_for_host(kind, keys, values, op, accumulator, equal);
+          require_determinism_of_sums(kind.algorithm, execution, op, accumulator);
           return Target(execution, options);
       }()),
       keys_(keys),

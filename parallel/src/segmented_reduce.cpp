@@ -2,6 +2,7 @@
 
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "determinism.hpp"
 #include "host_execution.hpp"
 
 namespace cuprum::parallel {
@@ -102,6 +103,7 @@ SegmentedReduce::SegmentedReduce(const Iterator& input, const Operator& op, cons
         throw InvalidArgument("building segmented_reduce", "offsets of type " + offsets.name(),
                               "expected int32 or int64");
     }
+    require_determinism("segmented_reduce", execution, op, accumulator, Determinism::run_to_run);
     state_ = std::make_shared<const State>(input, op, accumulator, offsets, execution, options);
     if (state_->target.is_host()) host_execution::check_combination("segmented_reduce", input, op, accumulator);
 }

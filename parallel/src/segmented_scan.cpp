@@ -5,6 +5,7 @@
 
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "determinism.hpp"
 #include "host_execution.hpp"
 
 namespace cuprum::parallel {
@@ -181,6 +182,7 @@ SegmentedScan::SegmentedScan(ScanKind kind, const Iterator& input, const Operato
                              const Type& offsets, const Execution& execution, const BuildOptions& options) {
     check_build(kind, accumulator, offsets);
     if (execution.is_host()) host_execution::check_combination(algorithm, input, op, accumulator);
+    require_determinism(algorithm, execution, op, accumulator, Determinism::run_to_run);
     state_ = std::make_shared<const State>(kind, input, op, accumulator, offsets, execution, options);
 }
 

@@ -9,6 +9,7 @@
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
+#include "key_bits.hpp"
 
 namespace cuprum::parallel {
 
@@ -209,22 +210,12 @@ BuildRequest make_request(SortOrder direction, const Type& keys, const std::opti
     source.alias("key_t", source.type(keys));
     source.alias("value_t", values ? source.type(*values) : "cub::NullType");
     source.alias("offset_t", source.type(offsets));
-    source.alias("bits_t", keys.size() == 1   ? "unsigned char"
-                           : keys.size() == 2 ? "unsigned short"
-                           : keys.size() == 4 ? "unsigned int"
-                                              : "unsigned long long");
     const TypeKind kind = keys.kind();
-    const bool is_float = kind == TypeKind::float16 || kind == TypeKind::bfloat16 || kind == TypeKind::float32 ||
-                          kind == TypeKind::float64;
-    const bool is_signed = is_float || kind == TypeKind::int8 || kind == TypeKind::int16 || kind == TypeKind::int32 ||
-                           kind == TypeKind::int64;
-    const auto constant = [&](const char* name, bool value) {
-        source.line(std::string("constexpr bool ") + name + (value ? " = true;" : " = false;"));
-    };
-    constant("is_descending", direction == SortOrder::descending);
-    constant("is_float", is_float);
-    constant("is_signed", is_signed);
-    constant("is_bool", kind == TypeKind::boolean);
+    source.alias("bits_t", bits_of(keys.size()));
+    add_flag(source, "is_descending", direction == SortOrder::descending);
+    add_flag(source, "is_float", is_float_kind(kind));
+    add_flag(source, "is_signed", is_float_kind(kind) || is_signed_kind(kind));
+    add_flag(source, "is_bool", kind == TypeKind::boolean);
     source.line(policy);
     source.line(order);
     source.line(kernels);

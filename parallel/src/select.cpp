@@ -45,17 +45,20 @@ uint64_t select(const HostInput& data, const Operator& condition, const HostOutp
                               "it is of " + output.type.name() + ", the input of " + data.type.name());
     }
     require_same_count(operation, data.count, output.count);
-    const Select built(Iterator::pointer(data.type), condition, runnable("selecting", execution));
+    const Execution target = runnable("selecting", execution);
+    const Select built = kept_or_built(CallKey("select", target).add(data.type).add(condition),
+                                       [&] { return Select(Iterator::pointer(data.type), condition, target); });
     if (execution.is_host()) {
         uint64_t count = 0;
         built({}, in_place(data), in_place(output), &count, data.count);
         return count;
     }
-    const Job job(execution.device_id());
-    const core::Buffer input = job.upload(data.type, data.data, data.count);
-    const core::Buffer selected = job.memory_for(data.type, data.count);
-    const core::Buffer selected_count = job.memory_for(Type(TypeKind::uint64), 1);
-    built(job.stream(), input, selected, selected_count, data.count);
+    Job job(execution.device_id());
+    const core::BufferRef input = job.upload(data.type, data.data, data.count);
+    const core::BufferRef selected = job.memory_for(data.type, data.count);
+    const core::BufferRef selected_count = job.memory_for(Type(TypeKind::uint64), 1);
+    built(job.stream(), input, selected, selected_count, data.count,
+          job.options(built.temp_storage_bytes(data.count), &condition));
     uint64_t count = 0;
     job.download(selected_count, &count);
     job.wait();

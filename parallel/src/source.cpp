@@ -94,7 +94,7 @@ struct ScalarName {
     TypeKind kind;
     const char* name;
 };
-constexpr std::array<ScalarName, 15> scalar_names{{
+constexpr std::array<ScalarName, 17> scalar_names{{
     {TypeKind::boolean, "bool"},
     {TypeKind::int8, "signed char"},
     {TypeKind::int16, "short"},
@@ -110,8 +110,10 @@ constexpr std::array<ScalarName, 15> scalar_names{{
     {TypeKind::float64, "double"},
     {TypeKind::complex64, "::cuda::std::complex<float>"},
     {TypeKind::complex128, "::cuda::std::complex<double>"},
+    {TypeKind::int128, "__int128"},
+    {TypeKind::uint128, "unsigned __int128"},
 }};
-static_assert(has_a_row_for_each(scalar_names, TypeKind::complex128));
+static_assert(has_a_row_for_each(scalar_names, TypeKind::uint128));
 
 struct Functor {
     OpKind kind;

@@ -7,6 +7,8 @@
 #include <initializer_list>
 
 #include "cuprum/pathfinder/error.hpp"
+#include "determinism.hpp"
+#include "key_bits.hpp"
 
 namespace cuprum::parallel {
 
@@ -171,26 +173,6 @@ void check_for_host(const char* algorithm, const Iterator& keys, const std::opti
     if (values) check_moved(algorithm, "input values", *values);
 }
 
-bool is_float(TypeKind kind) {
-    return kind == TypeKind::float16 || kind == TypeKind::bfloat16 || kind == TypeKind::float32 ||
-           kind == TypeKind::float64;
-}
-bool is_signed(TypeKind kind) {
-    return kind == TypeKind::int8 || kind == TypeKind::int16 || kind == TypeKind::int32 || kind == TypeKind::int64;
-}
-const char* bits_of(uint64_t size) {
-    switch (size) {
-        case 1:
-            return "unsigned char";
-        case 2:
-            return "unsigned short";
-        case 4:
-            return "unsigned int";
-        default:
-            return "unsigned long long";
-    }
-}
-
 void check_k(uint64_t k, uint64_t count) {
     if (k <= count) return;
     throw InvalidArgument(operation, "k = " + std::to_string(k),
@@ -227,6 +209,11 @@ Topk::Topk(const char* algorithm, SortOrder order, const Iterator& keys, const s
       target_([&] {
           check_types(algorithm, order, keys);
           if (execution.is_host()) check_for_host(algorithm, keys, values);
+          if (!execution.is_host()) {
+              refuse_determinism(algorithm, execution,
+                                 "the selected keys are in the order in which blocks are ready, and of equal ones any "
+                                 "are selected");
+          }
           return Target(execution, options);
       }()),
       order_(order),
@@ -238,9 +225,6 @@ BuildRequest Topk::make_request(Width width) const {
     BuildRequest request;
     request.algorithm = algorithm_;
     SourceBuilder source({"cub/block/block_scan.cuh"});
-    const auto flag = [&](const char* name, bool value) {
-        source.line(std::string("constexpr bool ") + name + (value ? " = true;" : " = false;"));
-    };
     const Type& type = keys_.value_type();
     source.alias("key_t", source.type(type));
     source.alias("bits_t", bits_of(type.size()));
@@ -250,10 +234,10 @@ BuildRequest Topk::make_request(Width width) const {
     source.alias("value_t", values_ ? source.type(values_->value_type()) : "char");
     source.alias("values_t", values_ ? source.iterator(*values_) : "nothing_t");
     source.alias("offset_t", offset_type(width));
-    flag("has_values", values_.has_value());
-    flag("is_float", is_float(type.kind()));
-    flag("is_signed", is_signed(type.kind()));
-    flag("is_largest", order_ == SortOrder::descending);
+    add_flag(source, "has_values", values_.has_value());
+    add_flag(source, "is_float", is_float_kind(type.kind()));
+    add_flag(source, "is_signed", is_signed_kind(type.kind()));
+    add_flag(source, "is_largest", order_ == SortOrder::descending);
     source.line(kernels);
     request.source = source.text();
     request.kernels = {"cuprum_topk_init", "cuprum_topk_count", "cuprum_topk_pick", "cuprum_topk_write"};

@@ -379,12 +379,15 @@ std::string Transform::save() const {
 
 void transform(const HostInput& data, const Operator& op, const HostOutput& output, const Execution& execution) {
     require_same_count("transforming", data.count, output.count);
-    const Transform built(Iterator::pointer(data.type), op, output.type, runnable("transforming", execution));
+    const Execution target = runnable("transforming", execution);
+    const Transform built = kept_or_built(CallKey("transform", target).add(data.type).add(output.type).add(op), [&] {
+        return Transform(Iterator::pointer(data.type), op, output.type, target);
+    });
     if (execution.is_host()) return built({}, in_place(data), in_place(output), data.count);
-    const Job job(execution.device_id());
-    const core::Buffer input = job.upload(data.type, data.data, data.count);
-    const core::Buffer result = job.memory_for(output.type, output.count);
-    built(job.stream(), input, result, data.count);
+    Job job(execution.device_id());
+    const core::BufferRef input = job.upload(data.type, data.data, data.count);
+    const core::BufferRef result = job.memory_for(output.type, output.count);
+    built(job.stream(), input, result, data.count, job.options(0, &op));
     job.download(result, output.data);
     job.wait();
 }
@@ -393,14 +396,17 @@ void transform(const HostInput& first, const HostInput& second, const Operator& 
                const Execution& execution) {
     require_same_count("transforming", first.count, second.count);
     require_same_count("transforming", first.count, output.count);
-    const Transform built(Iterator::pointer(first.type), Iterator::pointer(second.type), op, output.type,
-                          runnable("transforming", execution));
+    const Execution target = runnable("transforming", execution);
+    const Transform built = kept_or_built(
+        CallKey("transform of two", target).add(first.type).add(second.type).add(output.type).add(op), [&] {
+            return Transform(Iterator::pointer(first.type), Iterator::pointer(second.type), op, output.type, target);
+        });
     if (execution.is_host()) return built({}, in_place(first), in_place(second), in_place(output), first.count);
-    const Job job(execution.device_id());
-    const core::Buffer left = job.upload(first.type, first.data, first.count);
-    const core::Buffer right = job.upload(second.type, second.data, second.count);
-    const core::Buffer result = job.memory_for(output.type, output.count);
-    built(job.stream(), left, right, result, first.count);
+    Job job(execution.device_id());
+    const core::BufferRef left = job.upload(first.type, first.data, first.count);
+    const core::BufferRef right = job.upload(second.type, second.data, second.count);
+    const core::BufferRef result = job.memory_for(output.type, output.count);
+    built(job.stream(), left, right, result, first.count, job.options(0, &op));
     job.download(result, output.data);
     job.wait();
 }

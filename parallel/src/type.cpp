@@ -33,7 +33,7 @@ struct Scalar {
     uint64_t alignment;
 };
 
-constexpr std::array<Scalar, 15> scalars{{
+constexpr std::array<Scalar, 17> scalars{{
     {TypeKind::boolean, "bool", 1, 1},
     {TypeKind::int8, "int8", 1, 1},
     {TypeKind::int16, "int16", 2, 2},
@@ -49,8 +49,10 @@ constexpr std::array<Scalar, 15> scalars{{
     {TypeKind::float64, "float64", 8, 8},
     {TypeKind::complex64, "complex64", 8, 8},  // cuda::std::complex is aligned to its size
     {TypeKind::complex128, "complex128", 16, 16},
+    {TypeKind::int128, "int128", 16, 16},
+    {TypeKind::uint128, "uint128", 16, 16},
 }};
-static_assert(has_a_row_for_each(scalars, TypeKind::complex128));
+static_assert(has_a_row_for_each(scalars, TypeKind::uint128));
 
 constexpr const char* operation = "describing a type";
 
@@ -73,7 +75,8 @@ bool is_identifier(std::string_view text) {
 
 // For errors: names and texts may be of any length.
 constexpr size_t longest_shown = 100;
-std::string quoted(std::string_view text) {
+// Not called quoted: with <iomanip>, which GCC 13 includes from <chrono>, std::quoted would be meant.
+std::string in_quotes(std::string_view text) {
     if (text.size() <= longest_shown) return "'" + std::string(text) + "'";
     return "'" + std::string(text.substr(0, longest_shown)) + "...'";
 }
@@ -117,7 +120,7 @@ public:
 
     Type whole() {
         if (text_.size() > Type::max_text_size) {
-            throw InvalidArgument(reading, quoted(text_),
+            throw InvalidArgument(reading, in_quotes(text_),
                                   "it has " + std::to_string(text_.size()) + " characters, expected at most " +
                                       std::to_string(Type::max_text_size));
         }
@@ -136,7 +139,8 @@ private:
             if (known == scalars.end()) {
                 at_ -= name.size();
                 fail(
-                    "bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64, complex64, complex128 "
+                    "bool, int8 to int128, uint8 to uint128, float16, bfloat16, float32, float64, complex64, "
+                    "complex128 "
                     "or a struct's name and '{'");
             }
             return Type(known->kind);
@@ -209,8 +213,8 @@ private:
         // Where the text is shown in part only.
         constexpr size_t longest = 40;
         if (text_.size() > longest_shown && at_ < text_.size())
-            detail += ", which is " + quoted(text_.substr(at_, longest));
-        throw InvalidArgument(reading, quoted(text_), std::move(detail));
+            detail += ", which is " + in_quotes(text_.substr(at_, longest));
+        throw InvalidArgument(reading, in_quotes(text_), std::move(detail));
     }
 
     static constexpr const char* reading = "reading the text of a type";
@@ -242,7 +246,7 @@ Type::Type(TypeKind kind) {
 }
 
 Type Type::structure(std::string name, std::vector<Field> fields, uint64_t size, uint64_t alignment) {
-    const std::string object = "struct " + quoted(name);
+    const std::string object = "struct " + in_quotes(name);
     const auto require = [&](bool holds, const std::string& detail) {
         if (!holds) throw InvalidArgument(operation, object, detail);
     };
@@ -261,14 +265,14 @@ Type Type::structure(std::string name, std::vector<Field> fields, uint64_t size,
     uint64_t end = 0;
     uint32_t depth = 0;
     for (const Field& field : fields) {
-        require(is_identifier(field.name), quoted(field.name) + " is not a C++ identifier");
-        const std::string where = "field " + quoted(field.name) + " at byte " + std::to_string(field.offset);
+        require(is_identifier(field.name), in_quotes(field.name) + " is not a C++ identifier");
+        const std::string where = "field " + in_quotes(field.name) + " at byte " + std::to_string(field.offset);
         require(field.offset >= end, where + " overlaps the field before it, which ends at " + std::to_string(end));
         require(field.offset % field.type.alignment() == 0,
                 where + " is not aligned to " + std::to_string(field.type.alignment()) + " bytes, which " +
                     field.type.name() + " needs on the device");
         require(alignment % field.type.alignment() == 0, "its alignment of " + std::to_string(alignment) +
-                                                             " is less than that of field " + quoted(field.name) +
+                                                             " is less than that of field " + in_quotes(field.name) +
                                                              ", " + std::to_string(field.type.alignment()));
         // Offsets are any numbers: no sum of one is taken before it is known to be within the size.
         require(field.offset <= size && field.type.size() <= size - field.offset,
@@ -276,7 +280,7 @@ Type Type::structure(std::string name, std::vector<Field> fields, uint64_t size,
         end = field.offset + field.type.size();
         depth = std::max(depth, field.type.record_->depth);
     }
-    if (const auto repeated = repeated_name(fields)) require(false, "there are two fields " + quoted(*repeated));
+    if (const auto repeated = repeated_name(fields)) require(false, "there are two fields " + in_quotes(*repeated));
     require(depth < max_depth, "it holds " + std::to_string(depth) + " structs within each other, expected at most " +
                                    std::to_string(max_depth - 1));
     std::string text = structure_text(name, fields, size, alignment);

@@ -184,21 +184,24 @@ std::string UniqueByKey::save() const {
 uint64_t unique_by_key(const HostOutput& keys, const HostOutput& values, const Operator& op,
                        const Execution& execution) {
     require_same_count(operation, keys.count, values.count);
-    const UniqueByKey built(Iterator::pointer(keys.type), Iterator::pointer(values.type), op,
-                            runnable(operation, execution));
+    const Execution target = runnable(operation, execution);
+    const UniqueByKey built = kept_or_built(
+        CallKey("unique_by_key", target).add(keys.type).add(values.type).add(op),
+        [&] { return UniqueByKey(Iterator::pointer(keys.type), Iterator::pointer(values.type), op, target); });
     uint64_t count = 0;
     if (execution.is_host()) {
         built({}, static_cast<const std::byte*>(keys.data), static_cast<const std::byte*>(values.data), in_place(keys),
               in_place(values), &count, keys.count);
         return count;
     }
-    const Job job(execution.device_id());
-    const core::Buffer keys_in = job.upload(keys.type, keys.data, keys.count);
-    const core::Buffer values_in = job.upload(values.type, values.data, values.count);
-    const core::Buffer keys_out = job.memory_for(keys.type, keys.count);
-    const core::Buffer values_out = job.memory_for(values.type, values.count);
-    const core::Buffer selected_count = job.memory_for(Type(TypeKind::uint64), 1);
-    built(job.stream(), keys_in, values_in, keys_out, values_out, selected_count, keys.count);
+    Job job(execution.device_id());
+    const core::BufferRef keys_in = job.upload(keys.type, keys.data, keys.count);
+    const core::BufferRef values_in = job.upload(values.type, values.data, values.count);
+    const core::BufferRef keys_out = job.memory_for(keys.type, keys.count);
+    const core::BufferRef values_out = job.memory_for(values.type, values.count);
+    const core::BufferRef selected_count = job.memory_for(Type(TypeKind::uint64), 1);
+    built(job.stream(), keys_in, values_in, keys_out, values_out, selected_count, keys.count,
+          job.options(built.temp_storage_bytes(keys.count), &op));
     job.download(selected_count, &count);
     job.wait();
     if (count > 0) {

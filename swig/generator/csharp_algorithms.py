@@ -136,7 +136,7 @@ class _Class:
             name = camel_case(argument.name)
             match argument.role:
                 case Role.EXECUTION:
-                    values += ["where.Kind", "where.DeviceId", "where.ArchitectureList"]
+                    values += ["where.Kind", "where.DeviceId", "where.ArchitectureList", "(int)where.Determinism"]
                 case Role.ENUMERATOR:
                     values.append(f"(int){name}")
                 case Role.TYPE:

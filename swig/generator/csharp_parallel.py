@@ -149,7 +149,7 @@ class _Overload:
     def _values(self, parameter: Parameter) -> list[str]:
         name, call = parameter.name, self._call
         if name == "execution":
-            return ["where.Kind", "where.DeviceId", "where.ArchitectureList"]
+            return ["where.Kind", "where.DeviceId", "where.ArchitectureList", "(int)where.Determinism"]
         if name.endswith("_out"):
             return [f"out {name.removesuffix('_out')}"]
         if name in ("kind", "order"):

@@ -122,7 +122,7 @@ def _build(algorithm: Algorithm) -> list[str]:
         name = camel_case(argument.name)
         match argument.role:
             case Role.EXECUTION:
-                values += ["where.kind()", "where.deviceId()", "where.architectures()"]
+                values += ["where.kind()", "where.deviceId()", "where.architectures()", "where.determinism().ordinal()"]
             case Role.ENUMERATOR:
                 values.append(f"{name}.ordinal()")
             case Role.TYPE:

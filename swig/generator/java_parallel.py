@@ -290,7 +290,7 @@ class _Core:
         name = parameter.name
         operation = f'"{self._calling}"'
         if name == "execution":
-            return ["where.kind()", "where.deviceId()", "where.architectures()"]
+            return ["where.kind()", "where.deviceId()", "where.architectures()", "where.determinism().ordinal()"]
         if name in ("selected_out", "index_out"):
             return [name.removesuffix("_out")]
         if name in _ENUMERATORS:

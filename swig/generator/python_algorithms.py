@@ -32,7 +32,6 @@ from cuprum.parallel._algorithm import (
     key_bits,
     native_stream,
     operator_handle,
-    require_determinism,
     require_init,
     require_type,
     too_few,
@@ -308,7 +307,10 @@ class _Class(_Names):
         arguments = [f"self._open_native({words})", f"native_stream(call_stream, {words})"]
         for argument in self.algorithm.call_arguments:
             arguments += self._argument(argument, words)
-        lines += [f"_cuprum.{self.algorithm.call.name}(", *(f"    {each}," for each in arguments), ")"]
+        lasting = [f"{self.variable(each.name)}._lasting" for each in self.inputs]
+        kept = f"({', '.join(lasting)}{',' if len(lasting) == 1 else ''})"
+        arguments = [kept, f"_cuprum.{self.algorithm.call.name}", *arguments]
+        lines += ["_cuprum.run(", *(f"    {each}," for each in arguments), ")"]
         lines += [f"{each.name}.deliver()" for each in counted]
         if self.python.double_buffer and not self.algorithm.between:
             lines += ["for buffer in buffers:", "    buffer.selector = 1 - buffer.selector"]
@@ -482,7 +484,8 @@ class _Functions(_Names):
             name = argument.name
             match argument.role:
                 case Role.EXECUTION:
-                    arguments.append("*native_execution(execution, compute_capability)")
+                    required = ", determinism" if python.determinism else ""
+                    arguments.append(f"*native_execution(execution, compute_capability{required})")
                 case Role.ENUMERATOR:
                     arguments.append(self._enumerator(name))
                 case Role.INPUT:
@@ -497,8 +500,6 @@ class _Functions(_Names):
                     of = next(each.memory.of for each in self.memory if each.memory and each.name == memory)
                     values = [self.of(memory), self._as_dtype(of), "on_host=is_host(execution)"]
                     arguments.append(f"built_output({', '.join(values)})")
-        if python.determinism:
-            lines.append(f"require_determinism(determinism, {self._as_dtype(python.result)})")
         lines += [f"native = _cuprum.{self.algorithm.build.name}(", *(f"    {each}," for each in arguments), ")"]
         make = f"algorithm: {python.class_name} = {python.class_name}._make("
         lines += _call(make, ["native", "execution", *made])

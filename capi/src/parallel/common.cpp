@@ -1,12 +1,14 @@
 // Operators, iterators, and what all algorithms have.
 #include "cuprum/capi/parallel.h"
 
+#include <charconv>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/coordinates.hpp"
 #include "values.hpp"
 
 using namespace cuprum::capi;
@@ -15,6 +17,9 @@ namespace parallel = cuprum::parallel;
 static_assert(CUPRUM_CACHE_STREAM == static_cast<int32_t>(parallel::Iterator::CacheModifier::stream));
 static_assert(CUPRUM_CACHE_GLOBAL == static_cast<int32_t>(parallel::Iterator::CacheModifier::global));
 static_assert(CUPRUM_CACHE_VOLATILE == static_cast<int32_t>(parallel::Iterator::CacheModifier::is_volatile));
+static_assert(CUPRUM_DETERMINISM_NOT_GUARANTEED == static_cast<int32_t>(parallel::Determinism::not_guaranteed));
+static_assert(CUPRUM_DETERMINISM_RUN_TO_RUN == static_cast<int32_t>(parallel::Determinism::run_to_run));
+static_assert(CUPRUM_DETERMINISM_GPU_TO_GPU == static_cast<int32_t>(parallel::Determinism::gpu_to_gpu));
 static_assert(CUPRUM_EXECUTION_DEVICE == static_cast<int32_t>(parallel::Execution::Kind::device));
 static_assert(CUPRUM_EXECUTION_HOST == static_cast<int32_t>(parallel::Execution::Kind::host));
 static_assert(CUPRUM_EXECUTION_AHEAD_OF_TIME == static_cast<int32_t>(parallel::Execution::Kind::ahead_of_time));
@@ -197,6 +202,26 @@ cuprum_status cuprum_parallel_iterator_shuffle(cuprum_parallel_iterator* iterato
     return run("cuprum_parallel_iterator_shuffle", [&](const Call& call) {
         call.require(iterator_out, "iterator_out");
         *iterator_out = call.give<cuprum_parallel_iterator>(IteratorObject{parallel::Iterator::shuffle(n, seed)});
+    });
+}
+
+cuprum_status cuprum_parallel_iterator_coordinates(cuprum_parallel_iterator* iterator_out, const char* extents,
+                                                   const char* type) {
+    return run("cuprum_parallel_iterator_coordinates", [&](const Call& call) {
+        call.require(iterator_out, "iterator_out");
+        call.require(extents, "extents");
+        std::vector<uint64_t> numbers;
+        for (const std::string& text : split_list(extents)) {
+            uint64_t number = 0;
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+            if (error != std::errc() || end != text.data() + text.size()) {
+                call.refuse("extents",
+                            "is \"" + std::string(extents) + "\"; expected numbers with commas, \"480,640\"");
+            }
+            numbers.push_back(number);
+        }
+        *iterator_out = call.give<cuprum_parallel_iterator>(
+            IteratorObject{parallel::coordinates(numbers, read_optional_type(type))});
     });
 }
 

@@ -117,3 +117,28 @@ cuprum_status cuprum_parallel_sort_array(const cuprum_execution* execution, cons
         }
     });
 }
+
+cuprum_status cuprum_parallel_sort_array_to(void* keys_target, uint64_t keys_target_size, void* values_target,
+                                            uint64_t values_target_size, const cuprum_execution* execution,
+                                            const char* keys_type, const void* keys, uint64_t keys_size,
+                                            const char* values_type, const void* values, uint64_t values_size,
+                                            int32_t order, cuprum_parallel_operator compare) {
+    return run("cuprum_parallel_sort_array_to", [&](const Call& call) {
+        const auto sort_order = read_choice<parallel::SortOrder>(call, "order", order, 2, "CUPRUM_SORT_* (0, 1)");
+        const parallel::Type type = read_type(call, "keys_type", keys_type);
+        const parallel::HostInput unsorted = host_input(call, "keys", type, keys, keys_size);
+        const parallel::HostOutput sorted = host_output(call, "keys_target", type, keys_target, keys_target_size);
+        std::optional<parallel::HostInput> still;
+        std::optional<parallel::HostOutput> moved;
+        if (const std::optional<parallel::Type> of_values = read_optional_type(values_type)) {
+            still = host_input(call, "values", *of_values, values, values_size);
+            moved = host_output(call, "values_target", *of_values, values_target, values_target_size);
+        }
+        if (compare == nullptr) {
+            parallel::sort(unsorted, sorted, still, moved, sort_order, read_execution(call, execution));
+        } else {
+            const auto comes_before = call.use(compare, "compare");
+            parallel::sort(unsorted, sorted, still, moved, comes_before->op, read_execution(call, execution));
+        }
+    });
+}

@@ -1,6 +1,7 @@
 // The C ABI's way to give types, values and host memory to the parallel algorithms.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,21 +65,19 @@ Enum read_choice(const Call& call, const char* parameter, int32_t value, int32_t
     return static_cast<Enum>(value);
 }
 
-inline std::vector<std::string> split_architectures(std::string_view list) {
-    std::vector<std::string> architectures;
+/// What stands between commas.
+inline std::vector<std::string> split_list(std::string_view list) {
+    std::vector<std::string> parts;
     while (!list.empty()) {
         const size_t comma = list.find(',');
-        architectures.emplace_back(list.substr(0, comma));
+        parts.emplace_back(list.substr(0, comma));
         list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
     }
-    return architectures;
+    return parts;
 }
 
-/// Where to run, or what to build for; device 0 where it is NULL.
-inline parallel::Execution read_execution(const Call& call, const cuprum_execution* given) {
-    if (given == nullptr) return {};
-    // The whole struct was there from the first version: a shorter one would cut the pointer.
-    const cuprum_execution execution = read_struct(call, "execution", given, sizeof(cuprum_execution));
+/// Where to run, or what to build for, whatever is required of the results.
+inline parallel::Execution read_place(const Call& call, const cuprum_execution& execution) {
     const std::string_view architectures = execution.architectures == nullptr ? "" : execution.architectures;
     if (execution.kind != CUPRUM_EXECUTION_AHEAD_OF_TIME && !architectures.empty()) {
         call.refuse("execution", "names the architectures \"" + std::string(architectures) +
@@ -94,11 +93,22 @@ inline parallel::Execution read_execution(const Call& call, const cuprum_executi
                 call.refuse("execution", "is CUPRUM_EXECUTION_AHEAD_OF_TIME and names no architecture",
                             "set architectures to \"sm_90\" or the like");
             }
-            return parallel::Execution::ahead_of_time(split_architectures(architectures));
+            return parallel::Execution::ahead_of_time(split_list(architectures));
         default:
             call.refuse("execution", "has the kind " + std::to_string(execution.kind) +
                                          "; expected one of CUPRUM_EXECUTION_* (0 to 2)");
     }
+}
+
+/// Device 0 where it is NULL.
+inline parallel::Execution read_execution(const Call& call, const cuprum_execution* given) {
+    if (given == nullptr) return {};
+    // Without what later versions have added.
+    const cuprum_execution execution = read_struct(call, "execution", given, offsetof(cuprum_execution, determinism));
+    constexpr int32_t levels = 3;
+    return read_place(call, execution)
+        .require(read_choice<parallel::Determinism>(call, "execution->determinism", execution.determinism, levels,
+                                                    "CUPRUM_DETERMINISM_*"));
 }
 
 }  // namespace cuprum::capi

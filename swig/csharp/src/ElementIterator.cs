@@ -204,6 +204,23 @@ public sealed class ElementIterator : IDisposable {
         return new ElementIterator(created, ElementText<long>.Value, ulong.MaxValue);
     }
 
+    /// <summary>
+    /// The positions of an array with these extents, the last of which is that of neighbours: element i is a struct of long,
+    /// first i and then its coordinates. A ForEach over it calls its operator for each position. On devices alone.
+    /// </summary>
+    /// <param name="extents">1 to 8 of them.</param>
+    public static ElementIterator Coordinates<T>(params long[] extents) where T : struct {
+        ulong count = 1;
+        foreach (long extent in extents) {
+            count = unchecked(count * (ulong)extent);
+        }
+        IntPtr created;
+        CuprumNative.cuprum_parallel_iterator_coordinates(
+            out created, string.Join(",", Array.ConvertAll(extents, extent => ((ulong)extent).ToString())),
+            ElementText<T>.Value);
+        return new ElementIterator(created, ElementText<T>.Value, count);
+    }
+
     /// <summary>May be called more than once.</summary>
     public void Dispose() {
         handle.Dispose();

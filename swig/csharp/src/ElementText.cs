@@ -20,10 +20,12 @@ internal static class ElementText {
         { typeof(uint), "uint32" },  { typeof(ulong), "uint64" },  { typeof(float), "float32" },
         { typeof(double), "float64" }, { typeof(bool), "bool" },    { typeof(Float16), "float16" },
         { typeof(BFloat16), "bfloat16" }, { typeof(Complex64), "complex64" },
+        { typeof(Integer128), "int128" }, { typeof(UnsignedInteger128), "uint128" },
     };
     /// <summary>Types that .NET has, but not every framework that this assembly runs on.</summary>
     private static readonly Dictionary<string, string> others = new Dictionary<string, string> {
         { "System.Half", "float16" }, { "System.Numerics.Complex", "complex128" },
+        { "System.Int128", "int128" }, { "System.UInt128", "uint128" },
     };
 
     private static string NumberOf(Type type) {

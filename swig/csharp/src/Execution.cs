@@ -4,6 +4,19 @@ using Cuprum.Native;
 namespace Cuprum {
 
 /// <summary>
+/// How far results are the same, bit for bit, of the same elements: they differ where elements are combined in another
+/// order and that matters, as in sums of floating-point numbers.
+/// </summary>
+public enum Determinism {
+    /// <summary>As the algorithm gives it.</summary>
+    NotGuaranteed = CuprumNative.CUPRUM_DETERMINISM_NOT_GUARANTEED,
+    /// <summary>The same from call to call on one device.</summary>
+    RunToRun = CuprumNative.CUPRUM_DETERMINISM_RUN_TO_RUN,
+    /// <summary>The same on every device.</summary>
+    GpuToGpu = CuprumNative.CUPRUM_DETERMINISM_GPU_TO_GPU,
+}
+
+/// <summary>
 /// Where an algorithm runs, or what it is built for: a <see cref="Device"/>, the host's cores (<see cref="Host"/>), or,
 /// ahead of time, architectures (<see cref="AheadOfTime"/>). Immutable.
 /// </summary>
@@ -11,10 +24,12 @@ public sealed class Execution {
     /// <summary>Where calls without an execution run. Whether the device exists is checked at the call.</summary>
     private static readonly Execution device0 = new Execution(CuprumNative.CUPRUM_EXECUTION_DEVICE, 0, null);
 
-    private Execution(int kind, int deviceId, string architectureList) {
+    private Execution(
+        int kind, int deviceId, string architectureList, Determinism determinism = Determinism.NotGuaranteed) {
         Kind = kind;
         DeviceId = deviceId;
         ArchitectureList = architectureList;
+        Determinism = determinism;
     }
 
     /// <summary>The host's cores, over arrays and spans: needs neither a driver nor a compiler.</summary>
@@ -43,6 +58,23 @@ public sealed class Execution {
         return new Execution(
             CuprumNative.CUPRUM_EXECUTION_DEVICE, Require.NotNull(device, nameof(device)).DeviceId, null);
     }
+
+    /// <summary>
+    /// The same with a requirement on the results: an algorithm that cannot keep it is an
+    /// <see cref="UnsupportedException"/> when it is built. Integers, and what does not combine elements, keep every one;
+    /// of a reduction of other elements GpuToGpu costs some speed.
+    /// </summary>
+    public Execution Require(Determinism determinism) {
+        return new Execution(Kind, DeviceId, ArchitectureList, determinism);
+    }
+
+    /// <summary>A device, as the conversion has it: to require something of its results.</summary>
+    public static Execution On(Device device) {
+        return device;
+    }
+
+    /// <summary>What is required of results.</summary>
+    public Determinism Determinism { get; }
 
     internal static Execution OrDevice0(Execution execution) {
         return execution ?? device0;

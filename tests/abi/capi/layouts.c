@@ -136,11 +136,12 @@ FIELD_IS(cuprum_copy_options, destination_location_kind, 16, 4);
 FIELD_IS(cuprum_copy_options, destination_location_id, 20, 4);
 FIELD_IS(cuprum_copy_options, prefer_overlap_with_compute, 24, 4);
 
-SIZE_IS(cuprum_execution, 24);
+SIZE_IS(cuprum_execution, 32);
 FIELD_IS(cuprum_execution, struct_size, 0, 4);
 FIELD_IS(cuprum_execution, kind, 4, 4);
 FIELD_IS(cuprum_execution, device, 8, 4);
 FIELD_IS(cuprum_execution, architectures, 16, 8);
+FIELD_IS(cuprum_execution, determinism, 24, 4);
 
 SIZE_IS(cuprum_kernel_attributes, 68);
 FIELD_IS(cuprum_kernel_attributes, struct_size, 0, 4);

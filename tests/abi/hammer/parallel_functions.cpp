@@ -111,7 +111,7 @@ const cuprum_execution* execution_of(Turn& t, const char* named) {
     if (t.random.one_in(4)) return nullptr;
     const bool is_host = t.random.one_in(3);
     const int32_t kind = is_host || named == nullptr || *named == '\0' ? t.random.one_in(20) ? 3 : is_host ? 1 : 0 : 2;
-    made = {t.struct_size(sizeof made, sizeof made), kind, device(t), named};
+    made = {t.struct_size(sizeof made, sizeof made), kind, device(t), named, t.random.one_in(20) ? 3 : 0};
     return &made;
 }
 const cuprum_execution* building_execution(Turn& t) {
@@ -203,6 +203,12 @@ std::vector<Function> parallel_functions() {
          }},
         {"cuprum_parallel_iterator_destroy", 100,
          [](Turn& t) { return destroy(parallel_iterator, t.doomed(parallel_iterator)); }},
+        {"cuprum_parallel_iterator_coordinates", 60,
+         [](Turn& t) {
+             constexpr std::array<const char*, 6> extents{"4,5", "7", "0,3", "4,,5", "1,2,3,4,5,6,7,8,9", "x"};
+             return cuprum_parallel_iterator_coordinates(t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                                                         text(t, extents), t.random.one_in(2) ? nullptr : type(t));
+         }},
         {"cuprum_parallel_iterator_discard", 60,
          [](Turn& t) {
              return cuprum_parallel_iterator_discard(t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
@@ -456,6 +462,14 @@ std::vector<Function> parallel_functions() {
              return cuprum_parallel_sort_array(execution(t), building_type(t), host(t), bytes_of(t.random.below(65)),
                                                nullptr, nullptr, 0, choice(t, std::array<int32_t, 1>{0}),
                                                t.random.one_in(2) ? nullptr : building_op(t, op_less));
+         }},
+        {"cuprum_parallel_sort_array_to", 6,
+         [](Turn& t) {
+             const uint64_t bytes = bytes_of(t.random.below(65));
+             return cuprum_parallel_sort_array_to(host(t), t.random.one_in(8) ? 3 : bytes, nullptr, 0, execution(t),
+                                                  building_type(t), host(t), bytes, nullptr, nullptr, 0,
+                                                  choice(t, std::array<int32_t, 1>{0}),
+                                                  t.random.one_in(2) ? nullptr : building_op(t, op_less));
          }},
         {"cuprum_parallel_temp_storage_bytes", 40,
          [](Turn& t) {

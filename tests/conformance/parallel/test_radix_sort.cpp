@@ -3,6 +3,9 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
+#include <string>
+#include <tuple>
 
 #include "fixture.hpp"
 
@@ -123,9 +126,60 @@ TEST_F(Radix, PutsNaNsAtTheEndsByTheirSignAndTakesBothZerosForEqual) {
     EXPECT_TRUE(std::isnan(sorted[6]) && !std::signbit(sorted[6]));
 }
 
+// Of few weights and tags, so that later fields decide.
+std::vector<Point> points_with_ties(uint64_t count) {
+    std::vector<Point> points = test::random_elements<Point>(count);
+    for (Point& point : points)
+        point = {static_cast<float>(point.weight % 5 - 2), point.weight % 7 - 3,
+                 static_cast<uint16_t>(point.tag % 3000)};
+    return points;
+}
+
+TEST_F(Radix, SortsStructsByTheirFieldsInTheirOrder) {
+    const auto fields = [](const Point& point) { return std::tuple(point.x, point.weight, point.tag); };
+    for (const SortOrder order : {SortOrder::ascending, SortOrder::descending}) {
+        const RadixSort sort(order, Type::of<Point>(), Type::of<uint32_t>());
+        for (const uint64_t count : {0, 1, 33, 1000, 20011}) {
+            SCOPED_TRACE(count);
+            const std::vector<Point> keys = points_with_ties(count);
+            std::vector<uint32_t> places(count);
+            std::iota(places.begin(), places.end(), 0U);
+            const core::Buffer in = upload(keys), values = upload(places);
+            const core::Buffer out = memory_for<Point>(count), values_out = memory_for<uint32_t>(count);
+            sort(stream, in, out, values, values_out, count);
+            std::stable_sort(places.begin(), places.end(), [&](uint32_t a, uint32_t b) {
+                return order == SortOrder::ascending ? fields(keys[a]) < fields(keys[b])
+                                                     : fields(keys[b]) < fields(keys[a]);
+            });
+            EXPECT_EQ(download<uint32_t>(values_out), places);
+            std::vector<Point> expected;
+            for (const uint32_t place : places)
+                expected.push_back(keys[place]);
+            EXPECT_EQ(download<Point>(out), expected);
+        }
+    }
+}
+
+TEST_F(Radix, SortsStructsByBitsOfTheirFields) {
+    // x has bits 48 to 79, weight 16 to 47, tag 0 to 15: padding is not counted.
+    const RadixSort sort(SortOrder::ascending, Type::of<Point>());
+    std::vector<Point> keys = points_with_ties(4097);
+    const core::Buffer in = upload(keys), out = memory_for<Point>(keys.size());
+    sort(stream, in, out, keys.size(), {.begin = 4, .end = 48});
+    std::stable_sort(keys.begin(), keys.end(), [](const Point& a, const Point& b) {
+        return std::tuple(a.weight, a.tag >> 4) < std::tuple(b.weight, b.tag >> 4);
+    });
+    EXPECT_EQ(download<Point>(out), keys);
+    EXPECT_THROW(sort(stream, in, out, keys.size(), {.begin = 0, .end = 81}), InvalidArgument);
+}
+
 TEST_F(Radix, RefusesWhatHasNoOrderAndWhatOverlaps) {
-    EXPECT_THROW(RadixSort(SortOrder::ascending, Type::of<Point>()), InvalidArgument);
     EXPECT_THROW(RadixSort(SortOrder::ascending, Type::of<std::complex<float>>()), InvalidArgument);
+    EXPECT_THROW(RadixSort(SortOrder::ascending, Type::parse("P{x:int32,part:complex64}")), InvalidArgument);
+    std::string many;
+    for (int i = 0; i < 65; ++i)
+        many += (i == 0 ? "f" : ",f") + std::to_string(i) + ":int8";
+    EXPECT_THROW(RadixSort(SortOrder::ascending, Type::parse("Many{" + many + "}")), InvalidArgument);
     const RadixSort built(SortOrder::ascending, Type::of<uint32_t>());
     const core::Buffer memory = memory_for<uint32_t>(8);
     try {

@@ -13,7 +13,7 @@
 
 static const int32_t data[] = {5, 1, 7, 3};
 static const int32_t zero = 0;
-static const cuprum_execution on_host = {sizeof on_host, CUPRUM_EXECUTION_HOST, 0, NULL};
+static const cuprum_execution on_host = {sizeof on_host, CUPRUM_EXECUTION_HOST, 0, NULL, 0};
 
 static cuprum_parallel_operator operator_of(const char* text) {
     cuprum_parallel_operator op = NULL;
@@ -23,7 +23,7 @@ static cuprum_parallel_operator operator_of(const char* text) {
 
 /* Run with every libcuda, libnvrtc and cuda.h hidden. */
 void test_host_execution(void) {
-    const cuprum_execution confused = {sizeof confused, CUPRUM_EXECUTION_HOST, 0, "sm_90"};
+    const cuprum_execution confused = {sizeof confused, CUPRUM_EXECUTION_HOST, 0, "sm_90", 0};
     cuprum_parallel_operator plus = operator_of("a + b");
     cuprum_parallel_operator less = operator_of("less");
     cuprum_parallel_operator own = operator_of("a * 3 + b");

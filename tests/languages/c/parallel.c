@@ -20,6 +20,10 @@ static void check_calls_over_arrays(cuprum_parallel_operator plus) {
     memcpy(sorted, data, sizeof data);
     SUCCEEDS(cuprum_parallel_sort_array(NULL, "int32", sorted, 16, NULL, NULL, 0, CUPRUM_SORT_DESCENDING, NULL));
     CHECK(sorted[0] == 7 && sorted[1] == 5 && sorted[2] == 3 && sorted[3] == 1);
+    memset(sorted, 0, sizeof sorted);
+    SUCCEEDS(cuprum_parallel_sort_array_to(sorted, 16, NULL, 0, NULL, "int32", data, 16, NULL, NULL, 0,
+                                           CUPRUM_SORT_ASCENDING, NULL));
+    CHECK(sorted[0] == 1 && sorted[1] == 3 && sorted[2] == 5 && sorted[3] == 7);
     SUCCEEDS(cuprum_parallel_arg_reduce_array(&index, NULL, CUPRUM_ARG_MAXIMUM, "int32", data, 16));
     CHECK(index == 2);
 
@@ -37,6 +41,9 @@ static void check_calls_over_arrays(cuprum_parallel_operator plus) {
                cuprum_parallel_reduce_array(&sum, 4, NULL, "int32", NULL, 16, "int32", &zero, 4, plus));
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
                cuprum_parallel_sort_array(NULL, "int32", sorted, 16, NULL, NULL, 0, 2, NULL));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_sort_array_to(sorted, 12, NULL, 0, NULL, "int32", data, 16, NULL, NULL, 0, 0, NULL));
+    MESSAGE_HAS("4 elements and the other 3");
     FAILS_WITH(CUPRUM_ERROR_INVALID_HANDLE,
                cuprum_parallel_reduce_array(&sum, 4, NULL, "int32", data, 16, "int32", &zero, 4, NULL));
     CHECK(sum == -1);
@@ -118,6 +125,38 @@ static void check_operators(void) {
     SUCCEEDS(cuprum_parallel_operator_destroy(op));
 }
 
+/* Sums of floats in an order that is one on every device, and what cannot be kept. */
+static void check_determinism(cuprum_parallel_operator plus) {
+    cuprum_execution execution = CUPRUM_EXECUTION_INIT;
+    static const float floats[] = {1e8F, 1, -1e8F, 1};
+    static const float nothing = 0;
+    float sum = -1;
+    float sums[4];
+    execution.determinism = CUPRUM_DETERMINISM_GPU_TO_GPU;
+    SUCCEEDS(cuprum_parallel_reduce_array(&sum, 4, &execution, "float32", floats, 16, "float32", &nothing, 4, plus));
+    CHECK(sum == (1e8F + -1e8F) + (1 + 1.0F)); /* in halves */
+    FAILS_WITH(CUPRUM_ERROR_UNSUPPORTED,
+               cuprum_parallel_scan_array(sums, 16, &execution, CUPRUM_SCAN_INCLUSIVE, "float32", floats, 16, "float32",
+                                          NULL, 0, plus));
+    MESSAGE_HAS("determinism gpu_to_gpu");
+    execution.determinism = 3;
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_reduce_array(&sum, 4, &execution, "float32", floats, 16, "float32", &nothing, 4, plus));
+    MESSAGE_HAS("CUPRUM_DETERMINISM_*");
+    /* A program of before the field, which ends in front of it. */
+    execution.struct_size = 24;
+    SUCCEEDS(cuprum_parallel_reduce_array(&sum, 4, &execution, "float32", floats, 16, "float32", &nothing, 4, plus));
+}
+
+/* 2^100 + 2^64 - 1, lowest half first. */
+static void check_wide_integers(cuprum_parallel_operator plus) {
+    static const uint64_t numbers[4] = {~UINT64_C(0), 0, 0, UINT64_C(1) << 36};
+    static const uint64_t one[2] = {1, 0};
+    uint64_t sum[2] = {7, 7};
+    SUCCEEDS(cuprum_parallel_reduce_array(sum, 16, NULL, "int128", numbers, 32, "int128", one, 16, plus));
+    CHECK(sum[0] == 0 && sum[1] == (UINT64_C(1) << 36) + 1);
+}
+
 static void check_executions(cuprum_parallel_operator plus) {
     cuprum_execution execution = CUPRUM_EXECUTION_INIT;
     cuprum_parallel_algorithm sort = NULL;
@@ -166,6 +205,8 @@ void test_parallel(void) {
     check_calls_over_arrays(plus);
     check_built_algorithm(plus);
     check_executions(plus);
+    check_determinism(plus);
+    check_wide_integers(plus);
     check_operators();
     SUCCEEDS(cuprum_parallel_operator_destroy(plus));
 }

@@ -19,7 +19,7 @@ static void must(cuprum_status status) {
 }
 
 static void save(cuprum_parallel_operator op, const char* path) {
-    const cuprum_execution ahead_of_time = {sizeof ahead_of_time, CUPRUM_EXECUTION_AHEAD_OF_TIME, 0, "compute_80"};
+    const cuprum_execution ahead_of_time = {sizeof ahead_of_time, CUPRUM_EXECUTION_AHEAD_OF_TIME, 0, "compute_80", 0};
     cuprum_parallel_iterator elements;
     cuprum_parallel_algorithm reduce;
     const void* saved;

@@ -608,6 +608,14 @@ MISTAKES: dict[str, list[str]] = {
         "small.__dlpack__(copy=True)",
         "StridedMemoryView(np.zeros((4, 4))[:, ::2]).__dlpack__()",
     ],
+    "algorithms": [
+        "parallel.scan(np.ones(3, np.float32), execution=parallel.Execution.HOST.require(parallel.Determinism(2)))",
+        "parallel.scan(np.ones(3, np.float32), execution=parallel.Execution.DEVICE.require(parallel.Determinism(1)))",
+        "parallel.Execution.HOST.require(7)",
+        "parallel.pack_int128([2**127])",
+        "parallel.pack_int128([0.5])",
+        "parallel.transform(parallel.pack_int128([1]), lambda a: a if a > 0 else -a)",
+    ],
     "pathfinder": [
         "pathfinder.load_nvidia_dynamic_lib('nvrct')",
         "pathfinder.load_nvidia_dynamic_lib(3)",

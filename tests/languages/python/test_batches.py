@@ -72,6 +72,28 @@ def test_a_function_is_called_for_each_position() -> None:
         parallel.for_each(d_in=np.zeros(3, np.int32), op=parallel.OpKind.NEGATE, execution="host")
 
 
+def test_a_function_is_called_for_each_position_of_an_array() -> None:
+    Device(0).set_current()
+    shape = (7, 5, 3)
+    found = DeviceArray.from_numpy(np.zeros(105, np.int64))
+
+    def store(at):  # type: ignore[no-untyped-def]
+        found[at["index"]] = at["i0"] * 10000 + at["i1"] * 100 + at["i2"]
+        return True
+
+    positions = parallel.CoordinatesIterator(shape)
+    parallel.for_each(d_in=positions, op=store)
+    first, second, third = np.indices(shape)
+    assert here(found).tolist() == (first * 10000 + second * 100 + third).reshape(-1).tolist()
+    assert (positions.size, parallel.CoordinatesIterator(9).dtype.names) == (105, ("index", "i0"))
+    with pytest.raises(ValueError, match=r"shape is \(2, -1\)"):
+        parallel.CoordinatesIterator((2, -1))
+    with pytest.raises(InvalidArgument, match="0 extents"):
+        parallel.CoordinatesIterator(())
+    with pytest.raises(InvalidArgument, match=r"more than 2\^62 positions"):
+        parallel.CoordinatesIterator((1 << 40, 1 << 40))
+
+
 @pytest.mark.parametrize("place", ["device", "host"])
 def test_pieces_of_all_sizes_are_copied(place: Place) -> None:
     Device(0).set_current()

@@ -77,7 +77,7 @@ def test_reductions_say_how_far_they_are_the_same() -> None:
         )
         assert out.tolist() == [KEYS.sum()]
     floats = np.zeros(1, np.float32)
-    with pytest.raises(Unsupported, match=r"determinism GPU_TO_GPU.*float32"):
+    with pytest.raises(Unsupported, match=r"determinism gpu_to_gpu.*float32"):
         parallel.reduce_into(
             d_in=ITEMS,
             d_out=floats,

@@ -99,11 +99,12 @@ def test_a_structure_that_is_passed_in_becomes_its_fields() -> None:
     abi = description.load()
     build = adapted.adapted(abi, next(f for f in abi.functions if f.name == "cuprum_parallel_reduce_build"))
     assert build
-    assert [(each.name, each.nullable) for each in build.parameters[:4]] == [
+    assert [(each.name, each.nullable) for each in build.parameters[:5]] == [
         ("algorithm_out", False),
         ("kind", False),
         ("device", False),
         ("architectures", True),
+        ("determinism", False),
     ]
 
 
@@ -111,7 +112,7 @@ def test_a_field_with_a_parameters_name_gets_the_structures_name_too() -> None:
     abi = description.load()
     build = adapted.adapted(abi, next(f for f in abi.functions if f.name == "cuprum_parallel_scan_build"))
     assert build
-    assert [each.name for each in build.parameters[1:5]] == ["execution_kind", "device", "architectures", "kind"]
+    assert [each.name for each in build.parameters[1:6]] == ["execution_kind", "device", "architectures", "determinism", "kind"]
 
 
 def test_fields_of_two_structures_of_one_kind_get_the_names_of_both() -> None:

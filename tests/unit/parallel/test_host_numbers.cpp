@@ -30,6 +30,8 @@ static_assert(kind_on_the_host<float> == TypeKind::float32);
 static_assert(kind_on_the_host<double> == TypeKind::float64);
 static_assert(kind_on_the_host<std::complex<float>> == TypeKind::complex64);
 static_assert(kind_on_the_host<std::complex<double>> == TypeKind::complex128);
+static_assert(kind_on_the_host<int128> == TypeKind::int128);
+static_assert(kind_on_the_host<uint128> == TypeKind::uint128);
 static_assert(host::type_count == static_cast<int32_t>(TypeKind::structure));
 static_assert(std::tuple_size_v<host::Types> == host::type_count);
 

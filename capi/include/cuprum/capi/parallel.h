@@ -1,9 +1,9 @@
 /* CUB's algorithms, compiled at run time for the caller's types and operators.
  *
  * Types are texts: "bool", "int8" to "int64", "uint8" to "uint64", "float16", "bfloat16", "float32", "float64",
- * "complex64", "complex128", and structs, "Point{x:float32,y:int32}", laid out as in C; offsets, size and alignment in
- * bytes may be given: "Point{x:float32@0,y:int32@8}:12:4". A struct has at most 65536 bytes, 32 structs within each
- * other and a text of 65536 characters.
+ * "complex64", "complex128", "int128", "uint128", and structs, "Point{x:float32,y:int32}", laid out as in C; offsets,
+ * size and alignment in bytes may be given: "Point{x:float32@0,y:int32@8}:12:4". A struct has at most 65536 bytes, 32
+ * structs within each other and a text of 65536 characters.
  *
  * An algorithm is built once and called many times, from several threads too. Calls are asynchronous, in the stream's
  * order; memory is given by device addresses (cuprum_buffer_native), and stays the caller's until the stream has passed
@@ -132,6 +132,14 @@ CUPRUM_API cuprum_status cuprum_parallel_iterator_cache_modified(cuprum_parallel
  * @does making an iterator */
 CUPRUM_API cuprum_status cuprum_parallel_iterator_shuffle(cuprum_parallel_iterator* iterator_out, uint64_t n,
                                                           uint64_t seed);
+/* Read only, on devices alone: the positions of an array with these extents, "480,640" for 480 rows of 640, the last of
+ * which is that of neighbours. Element i is a struct of int64 with the fields index, which is i, and i0, i1 and so on,
+ * its coordinates; `type` names another struct of as many. There are as many as the product of the extents says: a
+ * for_each over them calls its operator for each position. 1 to 8 extents, of at most 2^62 positions.
+ * @does making an iterator
+ * @nullable type */
+CUPRUM_API cuprum_status cuprum_parallel_iterator_coordinates(cuprum_parallel_iterator* iterator_out,
+                                                              const char* extents, const char* type);
 /* @does destroying an iterator
  * @nullable iterator */
 CUPRUM_API cuprum_status cuprum_parallel_iterator_destroy(cuprum_parallel_iterator iterator);
@@ -142,9 +150,12 @@ enum { CUPRUM_ARG_MINIMUM = 0, CUPRUM_ARG_MAXIMUM = 1 };
 enum { CUPRUM_BOUND_LOWER = 0, CUPRUM_BOUND_UPPER = 1 };
 enum { CUPRUM_NEIGHBOUR_LEFT = 0, CUPRUM_NEIGHBOUR_RIGHT = 1 };
 
+enum { CUPRUM_DETERMINISM_NOT_GUARANTEED = 0, CUPRUM_DETERMINISM_RUN_TO_RUN = 1, CUPRUM_DETERMINISM_GPU_TO_GPU = 2 };
 enum { CUPRUM_EXECUTION_DEVICE = 0, CUPRUM_EXECUTION_HOST = 1, CUPRUM_EXECUTION_AHEAD_OF_TIME = 2 };
 /* Where an algorithm runs, or what it is built for: a device, the host's cores, or, ahead of time, architectures for
- * which it is built without a device and can then only be saved. The architectures are copied.
+ * which it is built without a device and can then only be saved. The architectures are copied. `determinism` says how
+ * far results have to be the same, bit for bit: algorithms that cannot keep it are CUPRUM_ERROR_UNSUPPORTED when they
+ * are built.
  * @nullable architectures */
 typedef struct cuprum_execution {
     uint32_t struct_size;
@@ -152,8 +163,9 @@ typedef struct cuprum_execution {
     int32_t device;            /* default 0; CUPRUM_EXECUTION_DEVICE alone uses it */
     const char* architectures; /* "sm_90", "compute_80", several with commas, for CUPRUM_EXECUTION_AHEAD_OF_TIME; else
                                   NULL or "" */
+    int32_t determinism;       /* CUPRUM_DETERMINISM_*; default CUPRUM_DETERMINISM_NOT_GUARANTEED */
 } cuprum_execution;
-#define CUPRUM_EXECUTION_INIT {sizeof(cuprum_execution), 0, 0, 0}
+#define CUPRUM_EXECUTION_INIT {sizeof(cuprum_execution), 0, 0, 0, 0}
 
 /* Building compiles unless this process or the cache on disk has it. `execution` may be NULL, here and below, for
  * device 0. The caller owns the algorithm. `output_iterator` and the like: what results are written through, of their
@@ -173,7 +185,8 @@ CUPRUM_API cuprum_status cuprum_parallel_scan_build(cuprum_parallel_algorithm* a
                                                     const cuprum_execution* execution, int32_t kind,
                                                     cuprum_parallel_iterator input, cuprum_parallel_operator op,
                                                     const char* accumulator, cuprum_parallel_iterator output_iterator);
-/* `values` NULL: keys alone.
+/* Keys are numbers or bool, or structs of such, which are compared by their fields in the order of their offsets.
+ * `values` NULL: keys alone.
  * @does building a radix sort
  * @nullable execution values
  * @blocks */
@@ -823,6 +836,16 @@ CUPRUM_API cuprum_status cuprum_parallel_sort_array(const cuprum_execution* exec
                                                     void* keys, uint64_t keys_size, const char* values_type,
                                                     void* values, uint64_t values_size, int32_t order,
                                                     cuprum_parallel_operator compare);
+/* The same to other memory: the sizes are those of the keys and values, and each is that memory or does not overlap it.
+ * @does sorting
+ * @nullable execution keys_target values_target keys values_type values compare
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_sort_array_to(void* keys_target, uint64_t keys_target_size,
+                                                       void* values_target, uint64_t values_target_size,
+                                                       const cuprum_execution* execution, const char* keys_type,
+                                                       const void* keys, uint64_t keys_size, const char* values_type,
+                                                       const void* values, uint64_t values_size, int32_t order,
+                                                       cuprum_parallel_operator compare);
 /* Writes the elements of which `condition` is true to the start of `result`, in their order, and how many they are to
  * `selected_out`. `result` has as many bytes as `data`, and may be the same memory.
  * @does selecting

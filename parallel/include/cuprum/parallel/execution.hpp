@@ -10,6 +10,14 @@
 
 namespace cuprum::parallel {
 
+/// How far results are the same, bit for bit, of the same elements. What results are is the same in any case: they
+/// differ where elements are combined in another order and that matters, as in sums of floating-point numbers.
+enum class Determinism : int32_t {
+    not_guaranteed = 0,  ///< as the algorithm gives it
+    run_to_run = 1,      ///< from call to call on one device
+    gpu_to_gpu = 2,      ///< on every device
+};
+
 /// A device, the host's cores, or, ahead of time, architectures. A value; the default is device 0.
 ///
 /// On the host's cores an algorithm runs over host memory, on the threads of TBB or OpenMP, through libcuprum_host,
@@ -43,6 +51,16 @@ public:
     /// architecture.
     static Execution ahead_of_time(std::vector<std::string> architectures);
 
+    /// The same with a requirement on the results. Algorithms that cannot keep it throw Unsupported when they are
+    /// built. Integers, and what does not combine elements, keep every one; of a reduction of other elements gpu_to_gpu
+    /// costs some speed.
+    Execution require(Determinism determinism) const {
+        Execution result = *this;
+        result.determinism_ = determinism;
+        return result;
+    }
+
+    Determinism determinism() const { return determinism_; }
     Kind kind() const { return kind_; }
     bool is_host() const { return kind_ == Kind::host; }
     bool is_ahead_of_time() const { return kind_ == Kind::ahead_of_time; }
@@ -56,6 +74,7 @@ public:
 private:
     Kind kind_ = Kind::device;
     int32_t device_id_ = 0;
+    Determinism determinism_ = Determinism::not_guaranteed;
     std::vector<std::string> architectures_;
 };
 

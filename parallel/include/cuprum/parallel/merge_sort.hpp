@@ -47,6 +47,9 @@ private:
 /// In place, by a comparison. `values`, if any, move with their keys.
 void sort(const HostOutput& keys, const std::optional<HostOutput>& values, const Operator& compare,
           const Execution& execution = {});
+/// The same to other memory, which is the keys' own or does not overlap it; `moved` for the values.
+void sort(const HostInput& keys, const HostOutput& sorted, const std::optional<HostInput>& values,
+          const std::optional<HostOutput>& moved, const Operator& compare, const Execution& execution = {});
 
 template <core::WritableHostRange Keys>
 void sort(Keys&& keys, const Operator& compare, const Execution& execution = {}) {

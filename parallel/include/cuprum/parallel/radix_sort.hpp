@@ -14,20 +14,22 @@ namespace cuprum::parallel {
 
 enum class SortOrder : int32_t { ascending = 0, descending = 1 };
 
-/// Which bits of the keys are compared: [begin, end), 0 being the lowest. By default all of them.
+/// Which bits of the keys are compared: [begin, end), 0 being the lowest. By default all of them. Those of a struct are
+/// its fields' one behind the other, without what lies between them: bit 0 is the lowest one of the last field.
 struct BitRange {
     int32_t begin = 0;
     std::optional<int32_t> end{};
 };
 
-/// A stable radix sort built for one type of keys, and of values that go with them, if any. Keys are numbers or bool;
-/// values are of any type. Others are sorted by MergeSort.
+/// A stable radix sort built for one type of keys, and of values that go with them, if any. Keys are numbers or bool,
+/// or structs of such, which are compared by their fields in the order of their offsets, as NumPy does; values are of
+/// any type. Others are sorted by MergeSort.
 ///
 /// Floating-point keys are in the order of their bits, with -0 and +0 equal: NaNs with the sign bit set come first of
 /// all, other NaNs last (in descending order the other way round).
 class RadixSort {
 public:
-    /// Throws InvalidArgument for keys that are structs or complex numbers.
+    /// Throws InvalidArgument for keys that are complex numbers, or structs of such or of more than 64 numbers.
     RadixSort(SortOrder order, const Type& keys, const std::optional<Type>& values = std::nullopt,
               const Execution& execution = {}, const BuildOptions& options = {});
 
@@ -70,6 +72,9 @@ private:
 /// In place, by the bits of the keys. `values`, if any, move with their keys.
 void sort(const HostOutput& keys, const std::optional<HostOutput>& values, SortOrder order,
           const Execution& execution = {});
+/// The same to other memory, which is the keys' own or does not overlap it; `moved` for the values.
+void sort(const HostInput& keys, const HostOutput& sorted, const std::optional<HostInput>& values,
+          const std::optional<HostOutput>& moved, SortOrder order, const Execution& execution = {});
 
 template <core::WritableHostRange Keys>
 void sort(Keys&& keys, SortOrder order = SortOrder::ascending, const Execution& execution = {}) {

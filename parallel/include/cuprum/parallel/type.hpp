@@ -31,7 +31,9 @@ enum class TypeKind : int32_t {
     float64 = 12,
     complex64 = 13,
     complex128 = 14,
-    structure = 15,
+    int128 = 15,
+    uint128 = 16,
+    structure = 17,
 };
 
 /// The bits of an IEEE half on the host, which has no such type in C++20.
@@ -44,6 +46,10 @@ struct bfloat16 {
     uint16_t bits = 0;
     friend bool operator==(const bfloat16&, const bfloat16&) = default;
 };
+
+/// Integers of 128 bits, which C++ has no name for; aligned to 16 bytes.
+__extension__ using int128 = __int128;
+__extension__ using uint128 = unsigned __int128;
 
 class Type;
 
@@ -83,7 +89,8 @@ public:
     /// InvalidArgument that shows where it is wrong.
     static Type parse(std::string_view text);
 
-    /// The type of C++ values: numbers, bool, float16, bfloat16, std::complex, and what TypeTraits describes.
+    /// The type of C++ values: numbers (int128 and uint128 too), bool, float16, bfloat16, std::complex, and what
+    /// TypeTraits describes.
     template <class T>
     static Type of();
     /// structure_of<Point>("Point", field("x", &Point::x), field("y", &Point::y))
@@ -100,6 +107,7 @@ public:
     const std::string& text() const;
 
     bool is_structure() const { return kind() == TypeKind::structure; }
+    bool is_wide_integer() const { return kind() == TypeKind::int128 || kind() == TypeKind::uint128; }
     bool is_complex() const { return kind() == TypeKind::complex64 || kind() == TypeKind::complex128; }
 
     friend bool operator==(const Type& left, const Type& right) {
@@ -134,7 +142,9 @@ constexpr TypeKind kind_of() {
     if constexpr (std::is_same_v<T, double>) return TypeKind::float64;
     if constexpr (std::is_same_v<T, std::complex<float>>) return TypeKind::complex64;
     if constexpr (std::is_same_v<T, std::complex<double>>) return TypeKind::complex128;
-    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+    if constexpr (std::is_same_v<T, int128>) return TypeKind::int128;
+    if constexpr (std::is_same_v<T, uint128>) return TypeKind::uint128;
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8) {
         constexpr int log2 = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
         return static_cast<TypeKind>(static_cast<int>(std::is_signed_v<T> ? TypeKind::int8 : TypeKind::uint8) + log2);
     }

@@ -30,6 +30,7 @@ from cuprum.parallel._histogram import histogram_even, make_histogram_even
 from cuprum.parallel._iterators import (
     CacheModifiedInputIterator,
     ConstantIterator,
+    CoordinatesIterator,
     CountingIterator,
     DiscardIterator,
     Iterator,
@@ -79,6 +80,7 @@ from cuprum.parallel._operations import (
 from cuprum.parallel._operators import Operator, OpKind, RawOp
 from cuprum.parallel._symbol import Symbol, TraceError
 from cuprum.parallel._transform import binary_transform, make_binary_transform, make_unary_transform, unary_transform
+from cuprum.parallel._wide import int128, pack_int128, uint128, unpack_int128
 
 __all__ = [
     *_algorithms.__all__,
@@ -86,6 +88,7 @@ __all__ = [
     "Algorithm",
     "CacheModifiedInputIterator",
     "ConstantIterator",
+    "CoordinatesIterator",
     "CountingIterator",
     "Determinism",
     "DeviceArray",
@@ -125,6 +128,7 @@ __all__ = [
     "histogram_even",
     "hypot",
     "imag",
+    "int128",
     "isnan",
     "load_builds",
     "log",
@@ -136,6 +140,7 @@ __all__ = [
     "make_unary_transform",
     "maximum",
     "minimum",
+    "pack_int128",
     "power",
     "real",
     "reduce",
@@ -150,6 +155,8 @@ __all__ = [
     "tanh",
     "transform",
     "trunc",
+    "uint128",
     "unary_transform",
+    "unpack_int128",
     "where",
 ]

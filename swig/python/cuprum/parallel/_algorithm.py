@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cuprum._errors import Unsupported
 from cuprum._native import Owner, _cuprum
 from cuprum.core import Buffer, _current
 from cuprum.parallel._arrays import device_elements, dtype_of, elements_of, is_on_device, stream_of
+from cuprum.parallel._execution import Determinism as Determinism
 from cuprum.parallel._execution import is_host
 from cuprum.parallel._iterators import Iterator
 from cuprum.parallel._operators import Operator, as_operator
 from cuprum.parallel._types import type_text
+from cuprum.parallel._wide import is_wide, pack_int128, wide_value
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -34,30 +35,6 @@ class SortOrder(IntEnum):
     DESCENDING = 1
 
 
-class Determinism(IntEnum):
-    """How far a reduction's result is the same, bit for bit."""
-
-    #: It may differ from run to run.
-    NOT_GUARANTEED = 0
-    #: The same on every run on one kind of device: what a reduction here gives in any case.
-    RUN_TO_RUN = 1
-    #: The same on every device.
-    GPU_TO_GPU = 2
-
-
-def require_determinism(determinism: int, accumulator: np.dtype[Any]) -> None:
-    """Unsupported for what a reduction cannot promise."""
-    if Determinism(determinism) != Determinism.GPU_TO_GPU or accumulator.kind in "iub":
-        return
-    raise Unsupported(
-        f"building a reduction (determinism GPU_TO_GPU): the order in which elements of {accumulator} are combined "
-        "depends on the number of a device's multiprocessors\nuse RUN_TO_RUN, or integers, whose results do not "
-        "depend on it",
-        operation="building a reduction",
-        object="determinism GPU_TO_GPU",
-    )
-
-
 class _Pool:
     """Temporary storage from the device's stream-ordered pool."""
 
@@ -71,6 +48,8 @@ POOL = _Pool()
 
 def initial_value(init: Any, elements: np.dtype[Any]) -> np.ndarray[Any, Any]:
     """An initial value as one of its own type; Python's numbers take the elements' type where they fit (NEP 50)."""
+    if is_wide(elements) and isinstance(init, (int, np.integer)):
+        return pack_int128(init, elements)
     if isinstance(init, bool):
         return np.asarray(init, dtype=elements if elements.names is None else None)
     if type(init) in (int, float, complex) and elements.names is None:
@@ -115,7 +94,7 @@ class BuiltOperator:
         return operator
 
 
-class Algorithm(Owner):
+class Algorithm(Owner, _cuprum.AlgorithmHandle):
     """Built once, called many times, from several threads too; immutable.
 
     Calls are asynchronous, in the stream's order: the arrays must stay as they are until the stream has passed them,
@@ -136,6 +115,19 @@ class Algorithm(Owner):
     def __init__(self) -> None:
         """Not for callers: ``make_reduce_into()`` and the like make algorithms. Raises TypeError."""
         raise TypeError("algorithms are made by make_reduce_into() and the like")
+
+    def __init_subclass__(cls) -> None:
+        """A call goes to AlgorithmHandle, in C, and from there to what the class has for it, unless it is like one
+        before."""
+        super().__init_subclass__()
+        if "__call__" in vars(cls):
+            cls._call = vars(cls)["__call__"]  # type: ignore[attr-defined]
+            delattr(cls, "__call__")
+
+    def close(self) -> None:
+        """Releases the resource. Calling it again does nothing."""
+        self._forget_calls()
+        super().close()
 
     @classmethod
     def _make(cls, native: int, execution: ExecutionLike, *operators: BuiltOperator) -> Any:
@@ -230,7 +222,7 @@ class Algorithm(Owner):
             return b"", 0
         if call_stream is not None and is_on_device(init):
             return b"", self._elements(init, dtype, 1, "the initial value", call_stream, writable=False)
-        return np.asarray(init, dtype=dtype).tobytes(), 0
+        return np.asarray(wide_value(init, dtype), dtype=dtype).tobytes(), 0
 
 
 def native_stream(call_stream: Stream | None, operation: str) -> int:
@@ -238,6 +230,8 @@ def native_stream(call_stream: Stream | None, operation: str) -> int:
 
 
 def item_count(num_items: int | None, *elements: Iterator, name: str = "num_items") -> int:
+    if len(elements) == 1 and num_items is not None and elements[0].size is not None and num_items <= elements[0].size:
+        return num_items
     sizes = [it.size for it in elements if it.size is not None]
     if num_items is None:
         if not sizes:
@@ -256,7 +250,7 @@ def require_type(name: str, given: np.dtype[Any], built: np.dtype[Any]) -> None:
 
 def host_value(name: str, value: Any, dtype: np.dtype[Any]) -> bytes:
     """The bytes of one value in host memory, which keeps its value as one of that type."""
-    given = np.asarray(value)
+    given = np.asarray(wide_value(value, dtype))
     if given.size != 1:
         raise TypeError(f"{name} is one value, not {given.size}")
     converted = given.reshape(()).astype(dtype)
@@ -339,6 +333,7 @@ class SelectedCount:
         """After the call."""
         if self._wide is None:
             return
+        _cuprum.forget_run()
         if self._call_stream is None:
             self._array.reshape(-1)[: self._number] = self._wide
             return
@@ -348,12 +343,19 @@ class SelectedCount:
         self._wide.close()
 
 
+def _compared_bits(keys: np.dtype[Any]) -> int:
+    """Those of a number; of a struct those of its fields, without what lies between them."""
+    if keys.names is None or is_wide(keys):
+        return keys.itemsize * 8
+    return sum(_compared_bits(keys.fields[name][0]) for name in keys.names)  # type: ignore[index]
+
+
 def key_bits(begin_bit: int | None, end_bit: int | None, keys: np.dtype[Any]) -> tuple[int, int]:
     """The bits of the keys as the C ABI takes them: 0 and 0 for all."""
     if begin_bit is None and end_bit is None:
         return 0, 0
     begin = begin_bit or 0
-    end = keys.itemsize * 8 if end_bit is None else end_bit
+    end = _compared_bits(keys) if end_bit is None else end_bit
     if begin == end == 0:
         raise ValueError("bits 0 to 0: the first must be less than the end")
     return begin, end

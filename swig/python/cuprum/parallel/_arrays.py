@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cuprum.core import Buffer, _current, _dlpack
+from cuprum._errors import Error
+from cuprum._native import _cuprum
+from cuprum.core import Buffer, Event, _current, _dlpack
 from cuprum.core._stream import Stream, as_stream
 
 if TYPE_CHECKING:
@@ -133,17 +137,26 @@ def device_elements(
     ``stream`` will use them, after the work that the array's library has in flight; None: they are not used.
     The memory stays valid for as long as the array, which the caller keeps.
     """
+    kind = type(array)
+    if kind is DeviceArray:
+        return array._buffer.handle + array._offset, array.size, array.dtype
+    if kind.__module__ == "torch":
+        known = _tensor_elements(array, stream)
+        if known is not None:
+            return known
     interface = getattr(array, "__cuda_array_interface__", None)
     if interface is not None:
         dtype = _interface_dtype(array, interface)
-        shape = tuple(interface["shape"])
+        shape = interface["shape"]
         address, is_read_only = interface["data"]
-        _check(_dlpack.is_contiguous(shape, interface.get("strides"), dtype.itemsize), is_read_only, writable)
+        strides = interface.get("strides")
+        if (is_read_only and writable) or strides is not None:
+            _check(_dlpack.is_contiguous(tuple(shape), strides, dtype.itemsize), is_read_only, writable)
         # Of Cuprum's own memory the caller knows the order, as in every other call.
         producer = None if isinstance(array, DeviceArray | Buffer) else interface.get("stream")
         if stream is not None and producer is not None:
-            stream.wait(Stream.from_handle(producer))
-        return int(address or 0), int(np.prod(shape, dtype=np.int64)), dtype
+            _wait_for(stream, producer, _current.device_id())
+        return int(address or 0), math.prod(shape), dtype
     if _dlpack_device(array) is not None:
         elements = _dlpack.take(array, _dlpack.stream_number(stream))
         _check(_dlpack.is_contiguous(elements.shape, elements.strides), elements.is_read_only, writable)
@@ -152,6 +165,73 @@ def device_elements(
         "expected an array in device memory (with __cuda_array_interface__ or __dlpack__), not "
         f"{type(array).__name__}; DeviceArray.from_numpy() copies one there"
     )
+
+
+#: NumPy's types for PyTorch's.
+_tensor_dtypes: dict[Any, np.dtype[Any]] = {}
+
+
+def _tensor_elements(tensor: Any, stream: Stream | None) -> tuple[int, int, np.dtype[Any]] | None:
+    """The same of one of PyTorch's tensors, whose ``__cuda_array_interface__`` is Python code that takes longer than a
+    launch, and does not name the stream that PyTorch works in. Everything is asked for each time: a tensor's memory,
+    shape and type may be exchanged. None where that has to be asked for, of which it makes its errors as well."""
+    try:
+        if tensor.requires_grad or not (tensor.is_cuda and tensor.is_contiguous()):
+            return None
+        dtype = _tensor_dtypes.get(tensor.dtype)
+        if dtype is None:
+            interface = tensor.__cuda_array_interface__
+            dtype = _tensor_dtypes[tensor.dtype] = np.dtype(interface["typestr"])
+        elements = tensor.data_ptr(), tensor.numel(), dtype
+        if stream is None:
+            return elements
+        device = tensor.get_device()
+    except (AttributeError, TypeError, RuntimeError):
+        return None
+    _wait_for(stream, _pytorchs_stream(device) or _dlpack.LEGACY_STREAM, device)
+    return elements
+
+
+def _pytorchs_stream(device: int) -> int:
+    """The stream that PyTorch works in on the device, in this thread."""
+    torch = sys.modules["torch"]
+    # What its own compiler calls; torch.cuda.current_stream makes an object of it, which takes longer than a launch.
+    raw = getattr(torch._C, "_cuda_getCurrentRawStream", None)
+    handle: int = torch.cuda.current_stream(device).cuda_stream if raw is None else raw(device)
+    return handle
+
+
+def _wait_for(stream: Stream, producer: int, device_id: int) -> None:
+    """Work in the stream comes after what the array's library has in flight in its own, on that device."""
+    own = stream.handle
+    if own == producer or (own == 0 and producer == _dlpack.LEGACY_STREAM):
+        return
+    key = (device_id, producer)
+    known = _producers.get(key)
+    if known is not None:
+        try:
+            _order(stream, known)
+            return
+        except Error:
+            # Their context is gone, with the event; another stream may have the same handle now.
+            _producers.pop(key, None)
+    made = (Stream._wrap(_cuprum.cuprum_stream_from_native(device_id, producer)), Event._make_default(device_id))
+    _order(stream, made)
+    if len(_producers) == _MOST_PRODUCERS:
+        _producers.clear()
+    _producers[key] = made
+
+
+def _order(stream: Stream, producer: tuple[Stream, Event]) -> None:
+    """Threads share the event: one that waits for what another has recorded since waits for more, not for less."""
+    theirs, event = producer
+    theirs.record(event)
+    stream.wait(event)
+
+
+#: The streams of other libraries, by device and handle, each with the event that orders ours after it.
+_producers: dict[tuple[int, int], tuple[Stream, Event]] = {}
+_MOST_PRODUCERS = 64
 
 
 def host_elements(array: Any, *, writable: bool = False) -> tuple[int, int, np.dtype[Any]]:
@@ -195,6 +275,14 @@ def stream_of(stream: Stream | IsStreamType | None) -> Stream:
     """The stream given, or the current device's default stream."""
     if stream is not None:
         return as_stream(stream)
-    from cuprum.core import Device
+    device_id = _current.device_id()
+    default = _default_streams.get(device_id)
+    if default is None:
+        from cuprum.core import Device
 
-    return Device(_current.device_id()).default_stream
+        default = _default_streams[device_id] = Device(device_id).default_stream
+    return default
+
+
+#: Each device's own.
+_default_streams: dict[int, Stream] = {}

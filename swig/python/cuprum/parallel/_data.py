@@ -27,6 +27,9 @@ def host_bytes(values: Array) -> Array:
 
 def host_array(data: Any) -> Array:
     """Host data as a contiguous array."""
+    if type(data) is np.ndarray and data.ndim > 0 and data.flags.c_contiguous:
+        type_text(data.dtype)  # or an error that says what it takes
+        return data
     if is_on_device(data) or isinstance(data, Iterator):
         raise TypeError(
             f"expected host data; this {type(data).__name__} is for the device: leave out execution='host', or copy an "
@@ -45,7 +48,7 @@ def host_copy(data: Any) -> Array:
 
 def is_in_place(data: Any, execution: ExecutionLike) -> bool:
     """Whether the device reads it in place."""
-    if is_host(execution) or not (isinstance(data, Iterator) or is_on_device(data)):
+    if type(data) is np.ndarray or is_host(execution) or not (isinstance(data, Iterator) or is_on_device(data)):
         return False
     require_current_device(execution)
     return True

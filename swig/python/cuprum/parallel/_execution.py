@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cuprum._native import _cuprum
@@ -12,6 +13,20 @@ if TYPE_CHECKING:
     from typing import Literal, TypeAlias
 
     ExecutionLike: TypeAlias = "Execution | Device | Literal['device', 'host']"
+
+
+class Determinism(IntEnum):
+    """How far results are the same, bit for bit, of the same elements.
+
+    They differ where elements are combined in another order and that matters, as in sums of floating-point numbers.
+    """
+
+    #: As the algorithm gives it.
+    NOT_GUARANTEED = 0
+    #: The same on every run on one device: what a reduction gives in any case.
+    RUN_TO_RUN = 1
+    #: The same on every device; of a reduction it costs some speed.
+    GPU_TO_GPU = 2
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,6 +43,7 @@ class Execution:
     kind: str = "device"
     device_id: int | None = None
     architectures: tuple[str, ...] = ()
+    determinism: Determinism = Determinism.NOT_GUARANTEED
 
     #: The current device.
     DEVICE: ClassVar[Execution]
@@ -45,6 +61,13 @@ class Execution:
         if not architectures:
             raise ValueError("no architecture is given; expected 'sm_90' or the like")
         return cls("ahead_of_time", None, architectures)
+
+    def require(self, determinism: Determinism) -> Execution:
+        """The same with a requirement on the results: an algorithm that cannot keep it is Unsupported when it is built.
+
+        Integers, and what does not combine elements, keep every one.
+        """
+        return dataclasses.replace(self, determinism=Determinism(determinism))
 
 
 Execution.DEVICE = Execution()
@@ -64,6 +87,8 @@ def _as_execution(execution: ExecutionLike) -> Execution:
 
 
 def is_host(execution: ExecutionLike) -> bool:
+    if isinstance(execution, str) and execution == "device":
+        return False
     return _as_execution(execution).kind == "host"
 
 
@@ -80,25 +105,31 @@ def require_current_device(execution: ExecutionLike) -> None:
         )
 
 
-def native_execution(execution: ExecutionLike, compute_capability: Any = None) -> tuple[int, int, str | None]:
-    """The fields of the C ABI's cuprum_execution: kind, device, architectures.
+def native_execution(
+    execution: ExecutionLike,
+    compute_capability: Any = None,
+    determinism: Determinism = Determinism.NOT_GUARANTEED,
+) -> tuple[int, int, str | None, int]:
+    """The fields of the C ABI's cuprum_execution: kind, device, architectures, and determinism, which is the stricter
+    one of the execution's and what is given.
 
     ``compute_capability`` as cuda.compute takes it: 90, (9, 0), "9.0", "sm_90" or a list of such, None for none.
     """
     chosen = _as_execution(execution)
+    required = int(max(chosen.determinism, Determinism(determinism)))
     if compute_capability is not None:
-        if chosen != Execution.DEVICE:
+        if dataclasses.replace(chosen, determinism=Determinism.NOT_GUARANTEED) != Execution.DEVICE:
             raise ValueError(
                 "compute_capability is for building ahead of time, and an execution is given too; give one of them"
             )
         items = compute_capability if isinstance(compute_capability, list) else [compute_capability]
         chosen = Execution.ahead_of_time(*map(_architecture, items))
     if chosen.kind == "ahead_of_time":
-        return _cuprum.CUPRUM_EXECUTION_AHEAD_OF_TIME, 0, ",".join(chosen.architectures)
+        return _cuprum.CUPRUM_EXECUTION_AHEAD_OF_TIME, 0, ",".join(chosen.architectures), required
     if chosen.kind == "host":
-        return _cuprum.CUPRUM_EXECUTION_HOST, 0, None
+        return _cuprum.CUPRUM_EXECUTION_HOST, 0, None, required
     device_id = _current.device_id() if chosen.device_id is None else chosen.device_id
-    return _cuprum.CUPRUM_EXECUTION_DEVICE, device_id, None
+    return _cuprum.CUPRUM_EXECUTION_DEVICE, device_id, None, required
 
 
 def _architecture(compute_capability: Any) -> str:

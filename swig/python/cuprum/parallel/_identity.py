@@ -11,6 +11,7 @@ from cuprum.parallel._operators import Operator, OpKind
 from cuprum.parallel._symbol import TraceError
 from cuprum.parallel._tracing import trace
 from cuprum.parallel._types import is_float
+from cuprum.parallel._wide import is_wide, pack_int128, wide_limits
 
 if TYPE_CHECKING:
     from cuprum.parallel._operators import OperatorLike
@@ -44,6 +45,8 @@ def _text(function: Callable[..., Any], dtype: DType) -> str | None:
 
 def _kind(op: OperatorLike, dtype: DType) -> OpKind | None:
     """Which well-known operator it is, if it is one: by its kind, its name, its text or what it is traced to."""
+    if is_wide(dtype):
+        return _kind(op, np.dtype(np.int64)) if isinstance(op, (str, OpKind, Operator)) else None
     if isinstance(op, OpKind):
         return op
     if isinstance(op, np.ufunc):
@@ -62,6 +65,8 @@ def _kind(op: OperatorLike, dtype: DType) -> OpKind | None:
 
 
 def _extreme(dtype: DType, largest: bool) -> Any:
+    if is_wide(dtype):
+        return wide_limits(dtype)[largest]
     if dtype.kind == "b":
         return largest
     if is_float(dtype):
@@ -73,10 +78,26 @@ def _extreme(dtype: DType, largest: bool) -> Any:
 
 def identity(op: OperatorLike, dtype: DType) -> np.ndarray[Any, Any]:
     """The value that changes no other: 0 for a sum, infinity for a minimum. TypeError if none is known."""
-    kind = None if dtype.names is not None else _kind(op, dtype)
+    if isinstance(op, OpKind) and (dtype.names is None or is_wide(dtype)):
+        known = _identities.get((op, dtype))
+        if known is None:
+            known = _identities[op, dtype] = _identity(op, dtype)
+            known.flags.writeable = False
+        return known
+    return _identity(op, dtype)
+
+
+#: Of well-known operators.
+_identities: dict[tuple[OpKind, DType], np.ndarray[Any, Any]] = {}
+
+
+def _identity(op: OperatorLike, dtype: DType) -> np.ndarray[Any, Any]:
+    kind = None if dtype.names is not None and not is_wide(dtype) else _kind(op, dtype)
     value = None
     if kind in (OpKind.MINIMUM, OpKind.MAXIMUM):
         value = _extreme(dtype, kind is OpKind.MINIMUM)
+    elif kind is OpKind.BIT_AND and is_wide(dtype):
+        value = -1 if wide_limits(dtype)[0] < 0 else wide_limits(dtype)[1]
     elif kind is OpKind.BIT_AND and dtype.kind in "iu":
         return np.invert(np.zeros((), dtype))
     elif kind in _UFUNCS:
@@ -86,4 +107,4 @@ def identity(op: OperatorLike, dtype: DType) -> np.ndarray[Any, Any]:
             f"an initial value is needed: this operator has no identity for elements of {dtype} that is known here; "
             "give init="
         )
-    return np.asarray(value).astype(dtype)
+    return pack_int128(int(value), dtype) if is_wide(dtype) else np.asarray(value).astype(dtype)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cuprum._native import Owner, _cuprum
-from cuprum.parallel._arrays import elements_of
+from cuprum.parallel._arrays import device_elements, elements_of
 from cuprum.parallel._operators import as_operator
 from cuprum.parallel._types import type_text
+from cuprum.parallel._wide import as_scalar, is_wide, pack_int128, wide_value
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -54,6 +57,11 @@ class Iterator(Owner):
             raise TypeError("the iterator is made of host memory and of device memory")
         self.dtype, self.size, self._keep = parts[0].dtype, size, parts
         self.on_host = places.pop() if places else None
+
+    @property
+    def _lasting(self) -> object:
+        """What the handle belongs to."""
+        return self
 
     def _parts(self) -> tuple[Iterator, ...]:
         parts: Any = self._keep
@@ -106,8 +114,49 @@ class PointerIterator(Iterator):
         return made
 
 
+class _Position(Owner):
+    """Where elements of a type begin."""
+
+    __slots__ = ()
+    _destroy = staticmethod(_cuprum.cuprum_parallel_iterator_destroy)
+
+
+class _Reading(Iterator):
+    """An array that one call reads. Its beginning is kept for other calls over the same memory; the array is not."""
+
+    __slots__ = ("_position",)
+    _position: _Position
+
+    def _open_native(self, operation: str) -> int:
+        return self._position._native
+
+    @property
+    def _lasting(self) -> object:
+        return self._position
+
+
+#: The last beginnings. An array that lies elsewhere by now, or is of another type, has another one.
+_positions: dict[tuple[int, np.dtype[Any]], _Position] = {}
+
+
+def _read(array: Any, stream: Stream) -> Iterator:
+    """An array on the device, for one call in that stream."""
+    address, size, dtype = device_elements(array, stream=stream)
+    position = _positions.get((address, dtype))
+    if position is None:
+        if len(_positions) >= 64:
+            _positions.clear()
+        position = _Position(_cuprum.cuprum_parallel_iterator_pointer(type_text(dtype), address))
+        _positions[address, dtype] = position
+    reading = _Reading.__new__(_Reading)
+    reading._native = 0
+    reading._position = position
+    reading.size, reading.dtype, reading.on_host, reading._keep = size, dtype, False, array
+    return reading
+
+
 def _value(value: Any, dtype: DTypeLike | None) -> np.ndarray[Any, Any]:
-    result = np.asarray(value, dtype=dtype)
+    result = np.asarray(value if dtype is None else wide_value(value, np.dtype(dtype)), dtype=dtype)
     if result.size != 1:
         raise TypeError(f"expected one value, not {result.size}")
     return result.reshape(())
@@ -143,6 +192,8 @@ class CountingIterator(Iterator):
 
     def _advanced(self, offset: int) -> Iterator:
         first: Any = self._keep
+        if is_wide(self.dtype):
+            return CountingIterator(pack_int128(as_scalar(first) + offset, self.dtype))
         return CountingIterator(first + np.asarray(offset).astype(first.dtype))
 
 
@@ -358,6 +409,28 @@ class ShuffleIterator(Iterator):
         self._native = _cuprum.cuprum_parallel_iterator_shuffle(num_items, seed % 2**64)
 
 
+class CoordinatesIterator(Iterator):
+    """The positions of an array of a shape, on the device alone: structs of int64 with the fields ``index`` and, for
+    the coordinates, ``i0``, ``i1`` and so on, of which the last counts fastest.
+
+    ``for_each`` over it calls a function for each position of the array.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, shape: int | Sequence[int]) -> None:
+        """``shape`` is as NumPy has it, of 1 to 8 extents."""
+        self._native = 0
+        extents = [int(extent) for extent in (shape if isinstance(shape, Sequence) else [shape])]
+        if any(extent < 0 for extent in extents):
+            raise ValueError(f"shape is {shape}, expected extents from 0 on")
+        names = ["index", *(f"i{i}" for i in range(len(extents)))]
+        self.dtype, self.on_host, self._keep = np.dtype([(name, np.int64) for name in names]), None, None
+        self.size = math.prod(extents)
+        text = ",".join(map(str, extents))
+        self._native = _cuprum.cuprum_parallel_iterator_coordinates(text, type_text(self.dtype))
+
+
 def _part(elements: Any) -> Iterator:
     return as_iterator(elements, on_host=_is_host(elements))
 
@@ -392,7 +465,7 @@ def built_output(output: Any, dtype: np.dtype[Any], *, on_host: bool) -> int:
 def as_iterator(elements: Any, stream: Stream | None = None, *, on_host: bool = False) -> Iterator:
     """An iterator as it is; an array, where the algorithm runs, as one read in ``stream`` (None: to build with)."""
     if not isinstance(elements, Iterator):
-        return PointerIterator(elements, stream, on_host=on_host)
+        return PointerIterator(elements, stream, on_host=on_host) if stream is None else _read(elements, stream)
     if elements.on_host is not None and elements.on_host != on_host:
         raise TypeError(
             "the iterator is one over host memory, and the algorithm runs on a device"

@@ -11,6 +11,7 @@ from cuprum.parallel._algorithm import POOL, SortOrder
 from cuprum.parallel._arrays import DeviceArray, device_elements, stream_of
 from cuprum.parallel._data import sized
 from cuprum.parallel._operators import Operator
+from cuprum.parallel._wide import as_scalar
 
 if TYPE_CHECKING:
     from cuprum.parallel._operators import OperatorLike
@@ -24,7 +25,7 @@ def reduce(data: Any, init: np.ndarray[Any, Any], op: OperatorLike) -> Any:
     stream = stream_of(None)
     _algorithms.reduce_into(d_in=elements, d_out=result, num_items=count, op=op, h_init=init, stream=stream)
     stream.sync()
-    return result.to_numpy()[0]
+    return as_scalar(result.to_numpy()[0])
 
 
 def scan(

@@ -15,12 +15,13 @@ import numpy as np
 from cuprum._native import _cuprum
 from cuprum.parallel import _algorithms, _on_device
 from cuprum.parallel._algorithm import SortOrder, initial_value
-from cuprum.parallel._data import host_array, host_bytes, host_copy, is_in_place
+from cuprum.parallel._data import host_array, host_bytes, is_in_place
 from cuprum.parallel._execution import is_host, native_execution
 from cuprum.parallel._identity import identity
 from cuprum.parallel._iterators import Iterator, as_iterator
 from cuprum.parallel._operators import Operator, OpKind, as_operator
 from cuprum.parallel._types import type_text
+from cuprum.parallel._wide import as_scalar
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -48,7 +49,7 @@ def _first(init: Any, op: OperatorLike, elements: np.dtype[Any], dtype: DTypeLik
 def _reduce_on_host(elements: Iterator, first: Array, op: OperatorLike, size: int) -> Any:
     value = np.empty(1, first.dtype)
     _algorithms.reduce_into(d_in=elements, d_out=value, num_items=size, op=op, h_init=first, execution="host")
-    return value[0]
+    return as_scalar(value[0])
 
 
 def reduce(
@@ -89,7 +90,7 @@ def reduce(
         first.tobytes(),
         operator._open_native("reducing"),
     )
-    return result[0]
+    return as_scalar(result[0])
 
 
 def scan(
@@ -179,17 +180,21 @@ def transform(
 def _sorted(
     keys: Any, values: Any, order: SortOrder, op: OperatorLike | None, execution: ExecutionLike
 ) -> tuple[Array, Array | None]:
-    sorted_keys = host_copy(keys)
-    moved = None if values is None else host_copy(values)
-    if moved is not None and moved.size != sorted_keys.size:
-        raise ValueError(f"there are {sorted_keys.size} keys and {moved.size} values")
-    operator = None if op is None else as_operator(op, [sorted_keys.dtype, sorted_keys.dtype], np.bool_)[0]
-    _cuprum.cuprum_parallel_sort_array(
-        *native_execution(execution),
-        type_text(sorted_keys.dtype),
+    given = host_array(keys)
+    others = None if values is None else host_array(values)
+    if others is not None and others.size != given.size:
+        raise ValueError(f"there are {given.size} keys and {others.size} values")
+    operator = None if op is None else as_operator(op, [given.dtype, given.dtype], np.bool_)[0]
+    sorted_keys = np.empty(given.size, given.dtype)
+    moved = None if others is None else np.empty(others.size, others.dtype)
+    _cuprum.cuprum_parallel_sort_array_to(
         host_bytes(sorted_keys),
-        None if moved is None else type_text(moved.dtype),
         bytearray() if moved is None else host_bytes(moved),
+        *native_execution(execution),
+        type_text(given.dtype),
+        host_bytes(given),
+        None if others is None else type_text(others.dtype),
+        b"" if others is None else host_bytes(others),
         int(order),
         0 if operator is None else operator._open_native("sorting"),
     )

@@ -13,10 +13,12 @@ from cuprum._native import Owner, _cuprum
 from cuprum.core._module import ObjectCode
 from cuprum.parallel._captures import Captures
 from cuprum.parallel._frame import NotTranslatedError
+from cuprum.parallel._kept_operators import kept, meaning
 from cuprum.parallel._sources import syntax_tree
 from cuprum.parallel._tracing import trace
 from cuprum.parallel._translation import translate
 from cuprum.parallel._types import type_text
+from cuprum.parallel._wide import has_wide, recorded_text
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -179,10 +181,24 @@ def as_operator(
     """``op`` as an operator, and the type of its result if it is a function's."""
     if isinstance(op, Operator):
         return op, None
-    if isinstance(op, OpKind):
-        return Operator(op.value), None
-    if isinstance(op, str):
-        return Operator(op), None
+    if isinstance(op, (OpKind, str)):
+        text = op.value if isinstance(op, OpKind) else op
+        return kept(text, lambda: Operator(text)), None
+    if isinstance(op, FunctionType):
+        known = meaning(op)
+        if known is not None:
+            key = (known, *operands, None if result is None else np.dtype(result))
+            made: tuple[Operator, np.dtype[Any] | None] = kept(key, lambda: _of_function(op, operands, result))
+            return made
+    return _of_function(op, operands, result)
+
+
+def _of_function(
+    op: Callable[..., Any], operands: Sequence[np.dtype[Any]], result: DTypeLike | None
+) -> tuple[Operator, np.dtype[Any] | None]:
+    if callable(op) and has_wide(operands):
+        given = op
+        return Operator(recorded_text(lambda *values: given(*values), operands)), None
     if isinstance(op, np.ufunc):
         function: Callable[..., Any] = op
         text, dtype = trace(lambda *values: function(*values), operands, None if result is None else np.dtype(result))

@@ -37,7 +37,9 @@ class _Transform(Algorithm):
         iterators = [as_iterator(it, call_stream, on_host=self._on_host) for it in inputs]
         count = item_count(num_items, *iterators)
         operator = self._operators[0].of_call(op)
-        _cuprum.cuprum_parallel_transform(
+        _cuprum.run(
+            [each._lasting for each in iterators],
+            _cuprum.cuprum_parallel_transform,
             self._open_native("transforming"),
             native_stream(call_stream, "transforming"),
             iterators[0]._open_native("transforming"),

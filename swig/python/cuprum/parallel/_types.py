@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from cuprum.parallel._wide import int128, is_wide
+
 _SCALARS = {
     "bool": "bool",
     "int8": "int8",
@@ -48,17 +50,34 @@ def _structure_name(body: str) -> str:
     return "struct_" + hashlib.sha256(body.encode()).hexdigest()[:12]
 
 
+#: Of the scalar dtypes that were asked for: a dtype makes its name anew each time.
+_texts: dict[np.dtype[Any], str] = {}
+
+
 def type_text(dtype: np.dtype[Any]) -> str:
+    """A dtype's name in the C ABI, see ``_type_text``."""
+    text = _texts.get(dtype)
+    if text is None:
+        text = _type_text(dtype)
+        if dtype.names is None:
+            _texts[dtype] = text
+    return text
+
+
+def _type_text(dtype: np.dtype[Any]) -> str:
     """A dtype's name in the C ABI: ``"float32"``, or a struct with its fields at their offsets.
 
     A structured dtype's alignment is that of a C struct where it was made with ``align=True``, else that of its most
     demanding field; fields that the device cannot reach at their offsets are an error.
     """
+    if is_wide(dtype):
+        return "int128" if dtype == int128 else "uint128"
     if dtype.names is None:
         if not dtype.isnative or dtype.name not in _SCALARS:
             raise TypeError(
                 f"the algorithms have no type for the dtype {dtype}; they take bool, integers of 8 to 64 bits, "
-                "float16, bfloat16, float32, float64, complex64, complex128, and structs of these, in native byte order"
+                "float16, bfloat16, float32, float64, complex64, complex128, int128, uint128 (cuprum.parallel), and "
+                "structs of these, in native byte order"
             )
         return _SCALARS[dtype.name]
     if dtype.subdtype is not None or not dtype.names:
@@ -74,6 +93,8 @@ def type_text(dtype: np.dtype[Any]) -> str:
 
 
 def _alignment(dtype: np.dtype[Any]) -> int:
+    if is_wide(dtype):
+        return dtype.itemsize
     if dtype.names is None:
         # CUDA's complex numbers are aligned to their size; NumPy's to that of their parts.
         return dtype.itemsize if dtype.kind == "c" else dtype.alignment
@@ -82,6 +103,8 @@ def _alignment(dtype: np.dtype[Any]) -> int:
 
 def cpp_name(dtype: np.dtype[Any]) -> str:
     """The type's name in an operator's text."""
+    if is_wide(dtype):
+        return "__int128" if dtype == int128 else "unsigned __int128"
     if dtype.names is None:
         return _CPP_NAMES[type_text(dtype)]
     return type_text(dtype).split("{", 1)[0]

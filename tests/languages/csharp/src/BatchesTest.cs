@@ -29,6 +29,36 @@ public class BatchesTest {
         }
     }
 
+    private struct Target {
+        public ulong Numbers;
+    }
+
+    private struct Cell {
+        public long Index;
+        public long Row;
+        public long Column;
+    }
+
+    [Test]
+    public void AnOperatorIsCalledForEachPositionOfAnArray() {
+        var device = new Device(0);
+        var found = new int[12];
+        using (Stream stream = device.CreateStream())
+        using (Buffer numbers = device.Allocate(48))
+        using (ElementIterator positions = ElementIterator.Coordinates<Cell>(3, 4))
+        using (Operator store = Operator.WithState(
+            "reinterpret_cast<int*>(Numbers)[a.Index] = 10 * a.Row + a.Column; return true;",
+            new Target { Numbers = numbers.Handle }))
+        using (var calls = new ForEach<Cell>(device, positions, store)) {
+            calls.Call(stream, positions, 12);
+            stream.Sync();
+            numbers.CopyTo(found);
+        }
+        Assert.AreEqual(new[] { 0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23 }, found);
+        Assert.Throws<InvalidArgumentException>(() => ElementIterator.Coordinates<Cell>());
+        Assert.Throws<InvalidArgumentException>(() => ElementIterator.Coordinates<Cell>(1L << 40, 1L << 40));
+    }
+
     [Test]
     public void SamplesAreCountedOnTheHostsCores() {
         using (ElementIterator numbers = ElementIterator.Of<int>())

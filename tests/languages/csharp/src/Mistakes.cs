@@ -326,6 +326,8 @@ internal sealed class Mistakes : IDisposable {
         Add("Toolkit.Find(\">=99\")", () => Toolkit.Find(">=99"));
         Add("Toolkit.Find(\"nonsense\")", () => Toolkit.Find("nonsense"));
         Add("Parallel.Reduce with a broken operator", () => Parallel.Reduce(new[] { 1 }, 0, "a + undeclared"));
+        Add("InclusiveScan of floats, the same from run to run", () => Parallel.InclusiveScan(
+            new[] { 1f }, "plus", Execution.On(new Device(0)).Require(Determinism.RunToRun)));
         Add("Parallel.Sort(decimals)", () => Parallel.Sort(new decimal[2]));
         Add("new Operator((string)null)", () => new Operator((string)null));
     }

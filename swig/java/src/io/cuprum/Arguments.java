@@ -70,7 +70,7 @@ final class Arguments {
     /** Numbers travel in place, whatever else a value may be by its address. */
     private static int kindOf(ElementType type) {
         return switch (type.kind()) {
-            case STRUCTURE, COMPLEX64, COMPLEX128, BFLOAT16 -> CuprumNativeConstants.CUPRUM_ARGUMENT_BYTES;
+            case STRUCTURE, COMPLEX64, COMPLEX128, INT128, UINT128, BFLOAT16 -> CuprumNativeConstants.CUPRUM_ARGUMENT_BYTES;
             case FLOAT16, FLOAT32, FLOAT64 -> CuprumNativeConstants.CUPRUM_ARGUMENT_FLOAT_BYTES;
             default -> CuprumNativeConstants.CUPRUM_ARGUMENT_INT_BYTES;
         };

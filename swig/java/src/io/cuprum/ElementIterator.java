@@ -251,6 +251,30 @@ public final class ElementIterator implements AutoCloseable {
         return new ElementIterator(created[0], ElementType.INT64, ENDLESS, null);
     }
 
+    /**
+     * The positions of an array with these extents, the last of which is that of neighbours: element i is a struct of INT64
+     * with the fields index, which is i, and i0, i1 and so on, its coordinates. A {@link ForEach} over it calls its operator
+     * for each position. On devices alone.
+     *
+     * @param extents 1 to 8 of them
+     * @return the iterator
+     */
+    public static ElementIterator coordinates(long... extents) {
+        ElementType.Field[] fields = new ElementType.Field[extents.length + 1];
+        fields[0] = ElementType.field("index", ElementType.INT64);
+        StringBuilder text = new StringBuilder();
+        long count = 1;
+        for (int i = 0; i < extents.length; i++) {
+            fields[i + 1] = ElementType.field("i" + i, ElementType.INT64);
+            text.append(i == 0 ? "" : ",").append(Long.toUnsignedString(extents[i]));
+            count *= extents[i];
+        }
+        ElementType type = ElementType.structure("cuprum_coordinates_" + extents.length, fields);
+        long[] created = new long[1];
+        CuprumNative.cuprum_parallel_iterator_coordinates(created, text.toString(), type.text());
+        return new ElementIterator(created[0], type, count, null);
+    }
+
     /** A function of the C ABI that makes an iterator. */
     @FunctionalInterface
     private interface Make {

@@ -38,10 +38,14 @@ public final class ElementType {
     public static final ElementType COMPLEX64 = new ElementType(Kind.COMPLEX64, "complex64", 8);
     /** Two doubles, real and imaginary. */
     public static final ElementType COMPLEX128 = new ElementType(Kind.COMPLEX128, "complex128", 16);
+    /** A signed integer of 128 bits, a java.math.BigInteger. */
+    public static final ElementType INT128 = new ElementType(Kind.INT128, "int128", 16);
+    /** An unsigned integer of 128 bits, a java.math.BigInteger. */
+    public static final ElementType UINT128 = new ElementType(Kind.UINT128, "uint128", 16);
 
     enum Kind {
         BOOL, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, FLOAT16, BFLOAT16, FLOAT32, FLOAT64, COMPLEX64,
-        COMPLEX128, STRUCTURE
+        COMPLEX128, INT128, UINT128, STRUCTURE
     }
 
     /**

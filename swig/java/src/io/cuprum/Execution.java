@@ -1,6 +1,7 @@
 package io.cuprum;
 
 import io.cuprum.internal.CuprumNative;
+import java.util.Objects;
 
 /**
  * Where an algorithm runs, or what it is built for: a {@link Device}, the host's cores ({@link #HOST}), or, ahead of time,
@@ -17,6 +18,20 @@ public sealed interface Execution permits Device, NativeExecution {
      * number of elements and of threads; the environment's OMP_NUM_THREADS limits these.
      */
     Execution HOST = new NativeExecution(CuprumNative.CUPRUM_EXECUTION_HOST, 0, null);
+
+    /**
+     * The same with a requirement on the results: an algorithm that cannot keep it is an {@link UnsupportedException} when
+     * it is built. Integers, and what does not combine elements, keep every one; of a reduction of other elements
+     * GPU_TO_GPU costs some speed.
+     *
+     * @param determinism how far results are the same
+     * @return the execution
+     */
+    default Execution require(Determinism determinism) {
+        NativeExecution own = NativeExecution.of(this);
+        return new NativeExecution(
+                own.kind(), own.deviceId(), own.architectures(), Objects.requireNonNull(determinism, "determinism"));
+    }
 
     /**
      * Architectures, without a device: what is built for them can be saved, but not called.

@@ -9,10 +9,15 @@ import java.util.Objects;
  * @param kind CUPRUM_EXECUTION_*
  * @param deviceId the ordinal, for a device
  * @param architectures the architectures, joined by commas, if ahead of time; else null
+ * @param determinism what is required of results
  */
-record NativeExecution(int kind, int deviceId, String architectures) implements Execution {
+record NativeExecution(int kind, int deviceId, String architectures, Determinism determinism) implements Execution {
     /** Where calls without an execution run. Whether the device exists is checked at the call. */
     static final NativeExecution DEVICE_0 = new NativeExecution(CuprumNative.CUPRUM_EXECUTION_DEVICE, 0, null);
+
+    NativeExecution(int kind, int deviceId, String architectures) {
+        this(kind, deviceId, architectures, Determinism.NOT_GUARANTEED);
+    }
 
     static NativeExecution of(Execution execution) {
         if (Objects.requireNonNull(execution, "execution") instanceof Device device) {
@@ -27,6 +32,7 @@ record NativeExecution(int kind, int deviceId, String architectures) implements 
 
     @Override
     public String toString() {
-        return isHost() ? "Execution.HOST" : architectures == null ? "Device " + deviceId : architectures;
+        String place = isHost() ? "Execution.HOST" : architectures == null ? "Device " + deviceId : architectures;
+        return determinism == Determinism.NOT_GUARANTEED ? place : place + " " + determinism;
     }
 }

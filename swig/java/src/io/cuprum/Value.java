@@ -2,6 +2,7 @@ package io.cuprum;
 
 import io.cuprum.internal.HostMemory;
 import io.cuprum.internal.NarrowFloats;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -12,7 +13,7 @@ import java.nio.ByteOrder;
 public final class Value {
     /** As large as the largest number. A call has two at most. */
     private static final ThreadLocal<Value[]> TEMPORARY = ThreadLocal.withInitial(
-            () -> new Value[] {of(ElementType.INT64, 0), of(ElementType.INT64, 0)});
+            () -> new Value[] {of(ElementType.INT128, 0), of(ElementType.INT128, 0)});
 
     private final ElementType type;
     private final ByteBuffer bytes;    // direct, so that C can read it in place
@@ -28,8 +29,8 @@ public final class Value {
      * A value made of its parts.
      *
      * @param type the type of the value
-     * @param parts one Number for a number (integers keep all their bits), a Boolean for BOOL, two Numbers for a
-     *     complex number, and for a struct one for each field in order: a Number, a Boolean or, for complex numbers and
+     * @param parts one Number for a number (integers keep all their bits; a BigInteger for one of 128 bits, or
+     *     another integer), a Boolean for BOOL, two Numbers for a complex number, and for a struct one for each field in order: a Number, a Boolean or, for complex numbers and
      *     structs, a Value
      * @return the value
      * @throws IllegalArgumentException when the parts do not match the type
@@ -124,8 +125,25 @@ public final class Value {
             case BFLOAT16 -> memory.putShort(at, NarrowFloats.bfloat16Bits(number.floatValue()));
             case FLOAT32 -> memory.putFloat(at, number.floatValue());
             case FLOAT64 -> memory.putDouble(at, number.doubleValue());
+            case INT128, UINT128 -> writeWide(type, memory, at, number);
             default -> throw new IllegalArgumentException("a " + type + " is not a number");
         }
+    }
+
+    private static void writeWide(ElementType type, ByteBuffer memory, int at, Number number) {
+        BigInteger value = number instanceof BigInteger big ? big : BigInteger.valueOf(number.longValue());
+        boolean isSigned = type.kind() == ElementType.Kind.INT128;
+        if (isSigned ? value.bitLength() > 127 : value.signum() < 0 || value.bitLength() > 128) {
+            throw new IllegalArgumentException(value + " does not fit into a " + type);
+        }
+        memory.putLong(at, value.longValue());
+        memory.putLong(at + Long.BYTES, value.shiftRight(Long.SIZE).longValue());
+    }
+
+    private BigInteger wide() {
+        long high = bytes.getLong(Long.BYTES);
+        byte[] magnitude = ByteBuffer.allocate(2 * Long.BYTES).putLong(high).putLong(bytes.getLong(0)).array();
+        return type.kind() == ElementType.Kind.INT128 ? new BigInteger(magnitude) : new BigInteger(1, magnitude);
     }
 
     private static boolean isComplex(ElementType type) {
@@ -139,7 +157,8 @@ public final class Value {
 
     /**
      * The value of a number: a Byte, Short, Integer, Long, Float or Double. Unsigned ones as the signed number with the
-     * same bits, 16-bit floating-point ones as a Float, BOOL as a Byte.
+     * same bits, 16-bit floating-point ones as a Float, BOOL as a Byte. Integers of 128 bits, unsigned ones too, as a
+     * BigInteger.
      *
      * @return the number
      * @throws IllegalArgumentException when it is a struct or complex
@@ -154,6 +173,7 @@ public final class Value {
             case BFLOAT16 -> NarrowFloats.ofBfloat16(bytes.getShort(0));
             case FLOAT32 -> bytes.getFloat(0);
             case FLOAT64 -> bytes.getDouble(0);
+            case INT128, UINT128 -> wide();
             default -> throw new IllegalArgumentException(
                     "a " + type + " is not a number: see real(), imaginary() and get()");
         };

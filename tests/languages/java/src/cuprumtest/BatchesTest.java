@@ -16,6 +16,7 @@ import io.cuprum.OpKind;
 import io.cuprum.Operator;
 import io.cuprum.Stream;
 import io.cuprum.UnsupportedException;
+import io.cuprum.Value;
 import org.junit.jupiter.api.Test;
 
 /** Histograms of ranges, calls for each element, batches of copies. */
@@ -44,6 +45,27 @@ final class BatchesTest {
             to.copyTo(found);
             assertArrayEquals(data, found);
         }
+    }
+
+    @Test
+    void anOperatorIsCalledForEachPositionOfAnArray() {
+        ElementType target = ElementType.structure("Target", ElementType.field("numbers", ElementType.UINT64));
+        Device device = new Device(0);
+        int[] found = new int[12];
+        try (Stream stream = device.createStream();
+                Buffer numbers = device.allocate(48);
+                ElementIterator positions = ElementIterator.coordinates(3, 4);
+                Operator store = new Operator(
+                        "reinterpret_cast<int*>(numbers)[a.index] = 10 * a.i0 + a.i1; return true;",
+                        Value.of(target, numbers.handle()));
+                ForEach calls = new ForEach(device, positions, store)) {
+            calls.call(stream, positions, 12);
+            stream.sync();
+            numbers.copyTo(found);
+        }
+        assertArrayEquals(new int[] {0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23}, found);
+        assertThrows(InvalidArgumentException.class, () -> ElementIterator.coordinates());
+        assertThrows(InvalidArgumentException.class, () -> ElementIterator.coordinates(1L << 40, 1L << 40));
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.cuprum.Buffer;
 import io.cuprum.CodeType;
 import io.cuprum.CompileRequest;
 import io.cuprum.Context;
+import io.cuprum.Determinism;
 import io.cuprum.Device;
 import io.cuprum.DeviceMemoryResource;
 import io.cuprum.Dimensions;
@@ -485,6 +486,10 @@ final class Mistakes implements AutoCloseable {
         actions.put("Parallel.sort(\"text\")", () -> Parallel.sort((Object) "text", SortOrder.ASCENDING));
         actions.put("Parallel.reduce with a broken operator",
                 () -> Parallel.reduce(new int[] {1}, 0, "a + undeclared"));
+        actions.put("inclusiveScan of floats, the same from run to run", () -> Parallel.inclusiveScan(
+                new float[] {1}, "plus", new Device(0).require(Determinism.RUN_TO_RUN)));
+        actions.put("Value.of(INT128, 2^127)",
+                () -> Value.of(ElementType.INT128, java.math.BigInteger.ONE.shiftLeft(127)));
         actions.put("Execution.aheadOfTime()", () -> Execution.aheadOfTime());
         actions.put("new BitRange(3, 3)", () -> new BitRange(3, 3));
         actions.put("HostArray.get(9)", () -> new HostArray(ElementType.INT32, 2).get(9));

@@ -1,0 +1,16 @@
+#include "baseline.cuh"
+
+extern "C" {
+
+int cub_segmented_sort_keys_u32(void* storage, size_t* bytes, Inputs in, Outputs out, int n, cudaStream_t stream) {
+    const int* const begins = read<int>(in, 1);
+    return cub::DeviceSegmentedSort::StableSortKeys(storage, *bytes, read<uint32_t>(in, 0), write<uint32_t>(out, 0), n,
+                                                    n / cuprum::benchmarks::segment_length, begins, begins + 1, stream);
+}
+int cub_segmented_sort_pairs_u32(void* storage, size_t* bytes, Inputs in, Outputs out, int n, cudaStream_t stream) {
+    const int* const begins = read<int>(in, 1);
+    return cub::DeviceSegmentedSort::StableSortPairs(
+        storage, *bytes, read<uint32_t>(in, 0), write<uint32_t>(out, 0), read<uint32_t>(in, 2), write<uint32_t>(out, 1),
+        n, n / cuprum::benchmarks::segment_length, begins, begins + 1, stream);
+}
+}

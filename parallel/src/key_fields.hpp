@@ -1,0 +1,31 @@
+// Keys of a radix sort that are structs: the numbers in them, in the order in which they are compared.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sort.hpp"
+
+namespace cuprum::parallel {
+
+// A number in a struct, or the whole of a key that is one.
+struct KeyField {
+    std::string path;  // ".inner.x"; empty for the key itself
+    Type type;
+    uint64_t offset;  // bytes from the key's begin
+};
+
+// The numbers of a key, most significant first. Throws InvalidArgument for one that has no order of bits.
+std::vector<KeyField> key_fields(const Type& keys);
+
+// How many bits are compared: those of the numbers, one behind the other.
+uint64_t key_bits(const Type& keys);
+
+// What tells CUB's kernels of the numbers in a struct.
+std::string decomposer_text(SourceBuilder& source, const Type& keys);
+
+// sort_on_host for structs: by one number after the other, the least significant one first.
+void sort_fields_on_host(const HostCall& call, const SortMemory& memory, SortOrder order, int32_t begin_bit,
+                         int32_t end_bit);
+
+}  // namespace cuprum::parallel

@@ -1,0 +1,136 @@
+#include "ordered_reduce.hpp"
+
+#include <algorithm>
+
+#include "cuprum/pathfinder/error.hpp"
+
+namespace cuprum::parallel {
+
+namespace {
+
+// Enough blocks for every GPU, and few enough for one block to combine their results.
+constexpr uint64_t most_blocks = 1024;
+constexpr uint64_t max_accumulator = 128;  // bytes
+
+// The order, all of whose numbers are fixed: block b takes tiles b, b + blocks and so on; of each tile thread t takes
+// elements t, t + threads and so on; the results of a block's threads are combined in halves, and so are those of the
+// blocks, each thread taking every 256th of them first.
+constexpr std::string_view kernels = R"(
+constexpr int threads = 256;
+constexpr int items = sizeof(accum_t) >= 64 ? 1 : sizeof(accum_t) <= 4 ? 16 : 64 / sizeof(accum_t);
+constexpr int tile_items = threads * items;
+// Of the first `valid` threads' results; thread 0 has the sum.
+__device__ __forceinline__ accum_t combine_halves(accum_t own, int valid, op_t op) {
+    __shared__ alignas(accum_t) unsigned char memory[threads * sizeof(accum_t)];
+    accum_t* const results = reinterpret_cast<accum_t*>(memory);
+    const int thread = static_cast<int>(threadIdx.x);
+    if (thread < valid) results[thread] = own;
+    __syncthreads();
+    for (int half = threads / 2; half > 0; half /= 2) {
+        if (thread < half && thread + half < valid) {
+            own = op(own, results[thread + half]);
+            results[thread] = own;
+        }
+        __syncthreads();
+    }
+    return own;
+}
+__global__ __launch_bounds__(threads) void cuprum_ordered_reduce(input_t in, accum_t* of_blocks, op_t op, offset_t n) {
+    const offset_t step = static_cast<offset_t>(gridDim.x) * tile_items;
+    const offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
+    const offset_t first = begin + threadIdx.x;
+    const int valid = n - begin < threads ? static_cast<int>(n - begin) : threads;
+    accum_t own = static_cast<accum_t>(in[first < n ? first : n - 1]);
+    bool has_own = false;
+    for (offset_t at = first; at < n; at += step) {
+        if (at - threadIdx.x + tile_items <= n) {
+            accum_t elements[items];
+            #pragma unroll
+            for (int i = 0; i < items; ++i) elements[i] = static_cast<accum_t>(in[at + i * threads]);
+            #pragma unroll
+            for (int i = 0; i < items; ++i) {
+                own = has_own ? static_cast<accum_t>(op(own, elements[i])) : elements[i];
+                has_own = true;
+            }
+        } else {
+            for (int i = 0; i < items && at + i * threads < n; ++i) {
+                const accum_t element = static_cast<accum_t>(in[at + i * threads]);
+                own = has_own ? static_cast<accum_t>(op(own, element)) : element;
+                has_own = true;
+            }
+        }
+    }
+    own = combine_halves(own, valid, op);
+    if (threadIdx.x == 0) of_blocks[blockIdx.x] = own;
+}
+__global__ __launch_bounds__(threads) void cuprum_ordered_reduce_of_blocks(
+    const accum_t* of_blocks, output_t out, op_t op, accum_t init, int has_init, int n) {
+    accum_t own = init;
+    for (int i = threadIdx.x; i < n; i += threads) own = i == threadIdx.x ? of_blocks[i] : static_cast<accum_t>(op(own, of_blocks[i]));
+    own = combine_halves(own, n < threads ? n : threads, op);
+    if (threadIdx.x == 0) *out = n == 0 ? init : has_init != 0 ? static_cast<accum_t>(op(init, own)) : own;
+})";
+
+uint64_t blocks_of(uint64_t count, uint64_t tile_items) {
+    return std::min(ceil_divide(count, tile_items), most_blocks);
+}
+
+}  // namespace
+
+OrderedReduce::Program::Program(const core::Device& /*device*/, const CompiledProgram& compiled, Width width)
+    : of_elements(compiled.kernel(0)),
+      of_block_results(compiled.kernel(1)),
+      threads(compiled.positive("threads")),
+      tile_items(compiled.positive_size("tile items")),
+      wide(width == Width::wide) {}
+
+OrderedReduce::OrderedReduce(const Target& target, const Iterator& input, const Operator& op, const Iterator& output)
+    : input_(input), op_(op), output_(output), programs_(target, [this](Width width) { return make_request(width); }) {}
+
+BuildRequest OrderedReduce::make_request(Width width) const {
+    const Type& accumulator = output_.value_type();
+    if (accumulator.size() > max_accumulator) {
+        throw Unsupported("building reduce", "determinism gpu_to_gpu",
+                          "the accumulator has " + std::to_string(accumulator.size()) + " bytes, expected at most " +
+                              std::to_string(max_accumulator));
+    }
+    BuildRequest request;
+    request.algorithm = "reduce";
+    SourceBuilder source({});
+    source.alias("accum_t", source.type(accumulator));
+    source.alias("input_t", source.iterator(input_));
+    source.alias("output_t", source.output_iterator(output_));
+    source.alias("op_t", source.op(op_, {accumulator, accumulator}, accumulator));
+    source.alias("offset_t", offset_type(width));
+    source.line(kernels);
+    request.source = source.text();
+    request.linked = source.linked();
+    request.kernels = {"cuprum_ordered_reduce", "cuprum_ordered_reduce_of_blocks"};
+    request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}};
+    return request;
+}
+
+uint64_t OrderedReduce::temp_storage_bytes(uint64_t count) const {
+    const Program& program = programs_.for_count(count);
+    return align_up(blocks_of(count, program.tile_items) * output_.value_type().size(), 256);
+}
+
+void OrderedReduce::run(const Call& call, const Input& input, const Output& output, const Value* init,
+                        const CallOptions& options) const {
+    const Type& accumulator = output_.value_type();
+    const Program& program = programs_.for_count(call.count);
+    const Raw op{operator_state(call, op_, options), op_.state() ? op_.state()->size() : 1};
+    const Workspace workspace(call, temp_storage_bytes(call.count), options);
+    const uint64_t blocks = blocks_of(call.count, program.tile_items);
+    if (blocks > 0) {
+        launch_kernel(call.stream, blocks, program.threads, program.of_elements,
+                      Raw{input.state(), input_.state().size()}, workspace[0], op, Offset{call.count, program.wide});
+    }
+    const Bytes no_init(init == nullptr ? accumulator.size() : 0);
+    const Raw init_bytes{init == nullptr ? no_init.data() : init->data(), accumulator.size()};
+    launch_kernel(call.stream, 1, program.threads, program.of_block_results, workspace[0],
+                  output_bytes(output, output_), op, init_bytes, int32_t{init != nullptr},
+                  static_cast<int32_t>(blocks));
+}
+
+}  // namespace cuprum::parallel

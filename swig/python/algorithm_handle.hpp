@@ -1,0 +1,480 @@
+// AlgorithmHandle, the type in C that cuprum.parallel's algorithms derive from: a call that is like one before goes to
+// the C ABI at once.
+//
+// Python code (`_call`, each class's own) says what a call means: it checks the arguments, and what it gives to the C
+// ABI depends on nothing but them. So that is remembered beside what decided it: of each argument that is an array
+// where its elements lie, how many and of which type they are; of values in host memory their bytes; of every other one
+// the object, which is immutable. The arrays are asked each time, since one that was seen before may have been given
+// other memory; they are not kept. A call is answered from there only if all of it is as it was, and no stream has to
+// wait for another one. Every other call takes the way over Python.
+#pragma once
+
+#include <Python.h>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "buffer_handle.hpp"
+#include "current_device.hpp"
+#include "handle_members.hpp"
+#include "stream_handle.hpp"
+
+namespace cuprum_python {
+
+// A reference that is given back.
+class Reference {
+public:
+    Reference() = default;
+    // Takes the reference over.
+    explicit Reference(PyObject* object) : object_(object) {}
+    Reference(Reference&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+    Reference& operator=(Reference&& other) noexcept {
+        std::swap(object_, other.object_);
+        return *this;
+    }
+    Reference(const Reference&) = delete;
+    Reference& operator=(const Reference&) = delete;
+    ~Reference() { Py_XDECREF(object_); }
+
+    static Reference to(PyObject* object) {
+        Py_XINCREF(object);
+        return Reference(object);
+    }
+    PyObject* get() const { return object_; }
+    explicit operator bool() const { return object_ != nullptr; }
+
+private:
+    PyObject* object_ = nullptr;
+};
+
+inline PyObject* interned(const char* name) {
+    return PyUnicode_InternFromString(name);
+}
+
+// An attribute, or null and no Python error.
+inline Reference attribute_of(PyObject* object, PyObject* name) {
+    Reference value(PyObject_GetAttr(object, name));
+    if (!value) PyErr_Clear();
+    return value;
+}
+inline bool is_true(PyObject* object, PyObject* name) {
+    return attribute_of(object, name).get() == Py_True;
+}
+inline Reference answer_of(PyObject* object, PyObject* method) {
+    Reference answer(PyObject_CallMethodObjArgs(object, method, nullptr));
+    if (!answer) PyErr_Clear();
+    return answer;
+}
+// False without a Python error for what is no number of 64 bits.
+inline bool read_number(const Reference& object, uint64_t& number) {
+    if (!object || PyLong_Check(object.get()) == 0) return false;
+    number = PyLong_AsUnsignedLongLong(object.get());
+    if (PyErr_Occurred() == nullptr) return true;
+    PyErr_Clear();
+    return false;
+}
+
+// Contiguous elements on a device, as an array says at this moment that they are.
+struct ArrayView {
+    uint64_t address = 0, size = 0;
+    Reference dtype;  // NumPy's or PyTorch's, or the text of the interface
+    bool is_read_only = false;
+    // Whose work is to be waited for, by its handle.
+    bool has_producer = false;
+    uint64_t producer = 0;
+
+    bool is_like(const ArrayView& other) const {
+        return address == other.address && size == other.size && is_read_only == other.is_read_only &&
+               has_same_dtype(other.dtype.get());
+    }
+
+private:
+    bool has_same_dtype(PyObject* other) const {
+        if (dtype.get() == other) return true;
+        return PyUnicode_Check(other) != 0 && PyUnicode_Check(dtype.get()) != 0 &&
+               PyUnicode_Compare(dtype.get(), other) == 0;
+    }
+};
+
+// What kind of array the objects of a type are.
+enum class ArrayKind { none, device_array, tensor, with_interface };
+
+inline bool is_type(PyTypeObject* type, const char* module, const char* name) {
+    static PyObject* const module_name = interned("__module__");
+    static PyObject* const type_name = interned("__name__");
+    PyObject* const object = reinterpret_cast<PyObject*>(type);
+    const Reference in = attribute_of(object, module_name), called = attribute_of(object, type_name);
+    return in && called && PyUnicode_Check(in.get()) != 0 && PyUnicode_Check(called.get()) != 0 &&
+           PyUnicode_CompareWithASCIIString(in.get(), module) == 0 &&
+           PyUnicode_CompareWithASCIIString(called.get(), name) == 0;
+}
+
+inline ArrayKind kind_of_type(PyTypeObject* type) {
+    if (is_type(type, "cuprum.parallel._arrays", "DeviceArray")) return ArrayKind::device_array;
+    if (is_type(type, "torch", "Tensor")) return ArrayKind::tensor;
+    static PyObject* const interface = interned("__cuda_array_interface__");
+    const Reference found = attribute_of(reinterpret_cast<PyObject*>(type), interface);
+    return found ? ArrayKind::with_interface : ArrayKind::none;
+}
+
+// A value in host memory, as NumPy has it: its bytes.
+struct HostValue {
+    Reference type, dtype;
+    std::string bytes;
+
+    bool is_like(const HostValue& other) const {
+        return type.get() == other.type.get() && dtype.get() == other.dtype.get() && bytes == other.bytes;
+    }
+};
+inline std::optional<HostValue> read_value(PyObject* object) {
+    static PyObject* const dtype = interned("dtype");
+    constexpr Py_ssize_t most = 256;
+    if (PyObject_CheckBuffer(object) == 0) return std::nullopt;
+    HostValue value{Reference::to(reinterpret_cast<PyObject*>(Py_TYPE(object))), attribute_of(object, dtype), {}};
+    Py_buffer memory;
+    if (!value.dtype || PyObject_GetBuffer(object, &memory, PyBUF_SIMPLE) != 0) {
+        PyErr_Clear();
+        return std::nullopt;
+    }
+    const bool is_small = memory.len <= most;
+    if (is_small) value.bytes.assign(static_cast<const char*>(memory.buf), static_cast<size_t>(memory.len));
+    PyBuffer_Release(&memory);
+    return is_small ? std::optional(std::move(value)) : std::nullopt;
+}
+
+// The same, remembered for the types that were seen last, which are kept.
+inline ArrayKind kind_of_array(PyObject* object) {
+    struct Known {
+        Reference type;
+        ArrayKind kind = ArrayKind::none;
+    };
+    static auto* const known = new std::array<Known, 8>;
+    static size_t next = 0;
+    PyTypeObject* const type = Py_TYPE(object);
+    for (const Known& each : *known) {
+        if (each.type.get() == reinterpret_cast<PyObject*>(type)) return each.kind;
+    }
+    const ArrayKind kind = kind_of_type(type);
+    Known& place = (*known)[next++ % known->size()];
+    place.type = Reference::to(reinterpret_cast<PyObject*>(type));
+    place.kind = kind;
+    return kind;
+}
+
+inline bool read_device_array(PyObject* array, ArrayView& view) {
+    static PyObject* const buffer = interned("_buffer");
+    static PyObject* const offset = interned("_offset");
+    static PyObject* const size = interned("size");
+    static PyObject* const dtype = interned("dtype");
+    static PyObject* const handle = interned("handle");
+    const Reference memory = attribute_of(array, buffer);
+    if (!memory || !is_a<BufferObject>(memory.get()) || as<HandleObject>(memory.get()).native == 0) return false;
+    uint64_t begin = 0, from = 0;
+    if (!read_number(attribute_of(memory.get(), handle), begin) || !read_number(attribute_of(array, offset), from))
+        return false;
+    view.address = begin + from;
+    view.dtype = attribute_of(array, dtype);
+    return view.dtype && read_number(attribute_of(array, size), view.size);
+}
+
+// PyTorch's own interface is Python code: these are methods in C.
+inline bool read_tensor(PyObject* tensor, ArrayView& view) {
+    static PyObject* const requires_grad = interned("requires_grad");
+    static PyObject* const is_cuda = interned("is_cuda");
+    static PyObject* const is_contiguous = interned("is_contiguous");
+    static PyObject* const data_ptr = interned("data_ptr");
+    static PyObject* const numel = interned("numel");
+    static PyObject* const dtype = interned("dtype");
+    if (attribute_of(tensor, requires_grad).get() != Py_False || !is_true(tensor, is_cuda) ||
+        answer_of(tensor, is_contiguous).get() != Py_True) {
+        return false;
+    }
+    view.dtype = attribute_of(tensor, dtype);
+    return view.dtype && read_number(answer_of(tensor, data_ptr), view.address) &&
+           read_number(answer_of(tensor, numel), view.size);
+}
+
+inline bool read_interface(PyObject* array, ArrayView& view) {
+    static PyObject* const name = interned("__cuda_array_interface__");
+    static PyObject* const dtype = interned("dtype");
+    const Reference interface = attribute_of(array, name);
+    if (!interface || PyDict_Check(interface.get()) == 0) return false;
+    const auto item = [&](const char* key) { return PyDict_GetItemString(interface.get(), key); };
+    PyObject* const data = item("data");
+    PyObject* const shape = item("shape");
+    PyObject* const strides = item("strides");
+    PyObject* const typestr = item("typestr");
+    PyObject* const mask = item("mask");
+    PyObject* const stream = item("stream");
+    const bool is_plain = data != nullptr && PyTuple_Check(data) != 0 && PyTuple_Size(data) == 2 && shape != nullptr &&
+                          PyTuple_Check(shape) != 0 && (strides == nullptr || strides == Py_None) &&
+                          (mask == nullptr || mask == Py_None);
+    if (!is_plain || !read_number(Reference::to(PyTuple_GetItem(data, 0)), view.address)) return false;
+    view.is_read_only = PyTuple_GetItem(data, 1) != Py_False;
+    view.size = 1;
+    for (Py_ssize_t i = 0; i < PyTuple_Size(shape); ++i) {
+        uint64_t length = 0;
+        if (!read_number(Reference::to(PyTuple_GetItem(shape, i)), length)) return false;
+        view.size *= length;
+    }
+    view.has_producer = stream != nullptr && stream != Py_None;
+    if (view.has_producer && !read_number(Reference::to(stream), view.producer)) return false;
+    view.dtype = attribute_of(array, dtype);
+    if (!view.dtype) view.dtype = Reference::to(typestr);
+    return static_cast<bool>(view.dtype);
+}
+
+// False without a Python error for what Python has to look at.
+inline bool read_array(PyObject* object, ArrayKind kind, ArrayView& view) {
+    switch (kind) {
+        case ArrayKind::device_array:
+            return read_device_array(object, view);
+        case ArrayKind::tensor:
+            return read_tensor(object, view);
+        case ArrayKind::with_interface:
+            return read_interface(object, view);
+        default:
+            return false;
+    }
+}
+
+// What a call gave to the C ABI, and what has decided that.
+struct RememberedCall {
+    struct Argument {
+        Reference name;
+        Reference object;                // what is no array
+        std::optional<HostValue> value;  // of one in host memory
+        ArrayView view;                  // of one on a device
+    };
+    std::vector<Argument> arguments;
+    Reference function, values;  // values: a tuple
+    Reference kept;              // what the values are handles of
+    Reference result;
+    int32_t device = -1;  // the current one, where no stream was given
+};
+
+// Of one algorithm; calls on other threads use it, too, while it is closed.
+struct RememberedCalls {
+    static constexpr size_t most = 4;
+    std::array<std::shared_ptr<const RememberedCall>, most> calls;
+    size_t next = 0;
+};
+
+// Has the layout of a Handle, so that it can be a base beside Owner. Its `number` is a
+// std::shared_ptr<RememberedCalls>*, null before the first call and after the end.
+struct AlgorithmObject {
+    HandleObject owner;
+    static inline PyTypeObject* type = nullptr;
+    static PyMemberDef members[];
+    static PyGetSetDef attributes[];
+    static PyMethodDef methods[];
+    static const PyType_Slot* const more_slots;
+};
+static_assert(sizeof(AlgorithmObject) == sizeof(HandleObject));
+using SharedCalls = std::shared_ptr<RememberedCalls>;
+inline SharedCalls* calls_of(PyObject* self) {
+    return reinterpret_cast<SharedCalls*>(static_cast<uintptr_t>(as<HandleObject>(self).number));
+}
+
+// What `run` was given on this thread since the last call began.
+struct LastRun {
+    Reference function, values, kept;
+};
+inline LastRun& last_run() {
+    static thread_local auto* const run = new LastRun;  // with the thread's last Python object gone it leaks
+    return *run;
+}
+
+// run(kept, function, *values): function(*values), and notes it. `kept` is what the handles among the values belong to.
+inline PyObject* run_noted(PyObject* /*module*/, PyObject* arguments) {
+    const Py_ssize_t count = PyTuple_Size(arguments);
+    if (count < 2) {
+        PyErr_SetString(PyExc_TypeError, "run(kept, function, *values)");
+        return nullptr;
+    }
+    Reference values(PyTuple_GetSlice(arguments, 2, count));
+    if (!values) return nullptr;
+    PyObject* const function = PyTuple_GetItem(arguments, 1);
+    PyObject* const result = PyObject_Call(function, values.get(), nullptr);
+    if (result == nullptr) return nullptr;
+    last_run() = {Reference::to(function), std::move(values), Reference::to(PyTuple_GetItem(arguments, 0))};
+    return result;
+}
+
+// forget_run(): the call does more than what was noted.
+inline PyObject* forget_run(PyObject* /*module*/, PyObject* /*unused*/) {
+    last_run() = {};
+    Py_RETURN_NONE;
+}
+
+// Immutable, or a stream or operator, which keep no elements alive as an iterator does.
+inline bool can_be_remembered(PyObject* object) {
+    if (object == Py_None || PyBool_Check(object) != 0 || PyLong_CheckExact(object) != 0 ||
+        PyFloat_CheckExact(object) != 0 || PyComplex_CheckExact(object) != 0) {
+        return true;
+    }
+    if (is_a<StreamObject>(object)) return true;
+    return is_type(Py_TYPE(object), "cuprum.parallel._operators", "Operator") ||
+           is_type(Py_TYPE(object), "cuprum.parallel._algorithm", "_Pool");
+}
+inline bool is_closed(PyObject* object) {
+    return is_a<HandleObject>(object) && !is_a<StreamObject>(object) && as<HandleObject>(object).native == 0;
+}
+
+// Whether an array's work is ordered before a stream's without a wait.
+inline bool is_ordered(const ArrayView& view, PyObject* stream) {
+    if (!view.has_producer) return true;
+    constexpr uint64_t legacy = 1;  // CU_STREAM_LEGACY
+    uint64_t own = 0;
+    if (stream != nullptr && stream != Py_None) {
+        static PyObject* const handle = interned("handle");
+        if (!read_number(attribute_of(stream, handle), own)) return false;
+    }
+    return own == view.producer || (own == 0 && view.producer == legacy);
+}
+
+// A stream that is known, or none: then the current device's. False where Python has to look.
+inline bool read_stream(PyObject* stream, int32_t& device) {
+    device = -1;
+    if (stream != nullptr && stream != Py_None) {
+        return is_a<StreamObject>(stream) && as<HandleObject>(stream).native != 0;
+    }
+    if (current_device(device)) return true;
+    PyErr_Clear();
+    return false;
+}
+
+inline PyObject* given_stream(PyObject* named) {
+    static PyObject* const name = interned("stream");
+    return PyDict_GetItem(named, name);
+}
+
+// Numbers that are made anew for each call.
+inline bool is_same_number(PyObject* left, PyObject* right) {
+    if (PyLong_CheckExact(left) != 0 && PyLong_CheckExact(right) != 0)
+        return PyObject_RichCompareBool(left, right, Py_EQ) == 1;
+    if (PyFloat_CheckExact(left) == 0 || PyFloat_CheckExact(right) == 0) return false;
+    return std::bit_cast<uint64_t>(PyFloat_AsDouble(left)) == std::bit_cast<uint64_t>(PyFloat_AsDouble(right));
+}
+
+// Whether the call is as it was.
+inline bool is_like(const RememberedCall& call, PyObject* named, PyObject* stream, int32_t device) {
+    if (call.device != device || PyDict_Size(named) != static_cast<Py_ssize_t>(call.arguments.size())) return false;
+    for (const RememberedCall::Argument& each : call.arguments) {
+        PyObject* const given = PyDict_GetItem(named, each.name.get());
+        if (given == nullptr) return false;
+        if (each.object) {
+            if (given == each.object.get()) {
+                if (is_closed(given)) return false;
+                continue;
+            }
+            if (!is_same_number(given, each.object.get())) return false;
+            continue;
+        }
+        if (each.value) {
+            const std::optional<HostValue> value = read_value(given);
+            if (!value || !value->is_like(*each.value)) return false;
+            continue;
+        }
+        ArrayView view;
+        const ArrayKind kind = kind_of_array(given);
+        if (kind == ArrayKind::none || !read_array(given, kind, view)) return false;
+        if (!view.is_like(each.view) || !is_ordered(view, stream)) return false;
+    }
+    return true;
+}
+
+// Remembers what the call that has just returned has run, where that can be.
+inline void remember(PyObject* self, PyObject* named, PyObject* stream, int32_t device, PyObject* result) {
+    static PyObject* const on_host = interned("_on_host");
+    LastRun run = std::exchange(last_run(), LastRun{});
+    // On the host's cores NumPy's arrays are where the elements lie, and not values.
+    if (!run.function || is_true(self, on_host)) return;
+    RememberedCall call;
+    Py_ssize_t at = 0;
+    PyObject *name = nullptr, *given = nullptr;
+    while (PyDict_Next(named, &at, &name, &given) != 0) {
+        RememberedCall::Argument argument;
+        argument.name = Reference::to(name);
+        if (can_be_remembered(given)) {
+            argument.object = Reference::to(given);
+        } else if (const ArrayKind kind = kind_of_array(given); kind != ArrayKind::none) {
+            if (!read_array(given, kind, argument.view) || !is_ordered(argument.view, stream)) return;
+        } else {
+            argument.value = read_value(given);
+            if (!argument.value) return;
+        }
+        call.arguments.push_back(std::move(argument));
+    }
+    call.function = std::move(run.function);
+    call.values = std::move(run.values);
+    call.kept = std::move(run.kept);
+    call.result = Reference::to(result);
+    call.device = device;
+    auto& object = as<HandleObject>(self);
+    if (object.native == 0) return;  // closed meanwhile
+    if (object.number == 0) object.number = reinterpret_cast<uintptr_t>(new SharedCalls(new RememberedCalls));
+    const SharedCalls known = *calls_of(self);
+    // What was there goes when `known` is as it is to be: that may run Python code.
+    const auto former = std::exchange(known->calls[known->next++ % RememberedCalls::most],
+                                      std::make_shared<const RememberedCall>(std::move(call)));
+}
+
+inline PyObject* call_algorithm(PyObject* self, PyObject* positional, PyObject* named) {
+    static PyObject* const in_python = interned("_call");
+    PyObject* const stream = named == nullptr ? nullptr : given_stream(named);
+    int32_t device = -1;
+    const bool may_be_known = named != nullptr && PyTuple_Size(positional) == 0 && as<HandleObject>(self).native != 0 &&
+                              read_stream(stream, device);
+    if (may_be_known && calls_of(self) != nullptr) {
+        const SharedCalls known = *calls_of(self);
+        for (const auto& each : known->calls) {
+            const std::shared_ptr<const RememberedCall> call = each;  // other threads may replace it
+            if (call == nullptr || !is_like(*call, named, stream, device)) continue;
+            const Reference done(PyObject_Call(call->function.get(), call->values.get(), nullptr));
+            if (!done) return nullptr;
+            Py_INCREF(call->result.get());
+            return call->result.get();
+        }
+    }
+    last_run() = {};
+    const Reference method(PyObject_GetAttr(self, in_python));
+    if (!method) return nullptr;
+    PyObject* const result = PyObject_Call(method.get(), positional, named);
+    if (result != nullptr && may_be_known) remember(self, named, stream, device, result);
+    return result;
+}
+
+// _forget_calls(): at the end.
+inline PyObject* forget_calls(PyObject* self, PyObject* /*unused*/) {
+    SharedCalls* const calls = calls_of(self);
+    as<HandleObject>(self).number = 0;
+    delete calls;
+    Py_RETURN_NONE;
+}
+
+inline PyMemberDef AlgorithmObject::members[] = {no_more_members};
+inline PyGetSetDef AlgorithmObject::attributes[] = {no_more_attributes};
+inline PyMethodDef AlgorithmObject::methods[] = {
+    method("_forget_calls", forget_calls, "Forgets the calls that it remembers."), no_more_methods};
+inline const PyType_Slot algorithm_slots[] = {{Py_tp_call, reinterpret_cast<void*>(call_algorithm)}, {0, nullptr}};
+inline const PyType_Slot* const AlgorithmObject::more_slots = algorithm_slots;
+
+// Adds the type and its functions to the module. False with a Python error.
+inline bool add_algorithm_type(PyObject* module) {
+    static PyMethodDef functions[] = {
+        {"run", run_noted, METH_VARARGS, "Calls a function of the C ABI, and notes the call."},
+        {"forget_run", forget_run, METH_NOARGS, "Forgets the note: the call does more than that."},
+        {nullptr, nullptr, 0, nullptr}};
+    return add_handle_subtype<AlgorithmObject>(module, "AlgorithmHandle", "cuprum._cuprum.AlgorithmHandle") &&
+           PyModule_AddFunctions(module, functions) == 0;
+}
+
+}  // namespace cuprum_python

@@ -1,0 +1,1 @@
+"""Programs written for other packages, with nothing changed but their imports."""

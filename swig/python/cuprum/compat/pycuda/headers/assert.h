@@ -1,0 +1,2 @@
+// Device code's <assert.h>, for NVRTC: assert is built in.
+#pragma once

@@ -1,0 +1,2 @@
+// Device code's <stdio.h>, for NVRTC: printf is built in.
+#pragma once

@@ -1,0 +1,192 @@
+// What the calls over host memory keep for the next one: what was built, a stream, and memory. A program of its own, since
+// it is about what the process has called before.
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cuprum/bindings/trace.hpp"
+#include "cuprum/core/user_memory_resource.hpp"
+#include "fixture.hpp"
+
+namespace cuprum::parallel {
+namespace {
+
+class OneShot : public test::Parallel {
+protected:
+    // The driver's functions that the call calls, each time that it does.
+    static std::vector<std::string> driver_calls_of(const std::function<void()>& call) {
+        const std::filesystem::path file =
+            std::filesystem::temp_directory_path() / ("cuprum_one_shot_" + std::to_string(getpid()) + ".txt");
+        bindings::start_trace(file.string());
+        call();
+        bindings::stop_trace();
+        std::vector<std::string> calls;
+        std::ifstream lines(file);
+        for (std::string line; std::getline(lines, line);) {
+            const size_t begin = line.find(" cu");
+            if (begin == std::string::npos) continue;
+            calls.push_back(line.substr(begin + 1, line.find('(', begin) - begin - 1));
+        }
+        lines.close();
+        std::filesystem::remove(file);
+        return calls;
+    }
+    // Once everything that is kept is there: the second call allocates what the first one has found that it needs.
+    static std::vector<std::string> settled_calls_of(const std::function<void()>& call) {
+        call();
+        call();
+        return driver_calls_of(call);
+    }
+    static int64_t count_of(const std::vector<std::string>& calls, std::string_view name) {
+        return std::count_if(calls.begin(), calls.end(),
+                             [&](const std::string& each) { return each.starts_with(name); });
+    }
+    static std::string text_of(const std::vector<std::string>& calls) {
+        return std::accumulate(calls.begin(), calls.end(), std::string(),
+                               [](const std::string& text, const std::string& call) { return text + call + ' '; });
+    }
+
+    static std::vector<float> numbers(uint64_t count) {
+        std::vector<float> data(count);
+        std::iota(data.begin(), data.end(), 0.0F);
+        return data;
+    }
+};
+
+TEST_F(OneShot, MakesFewDriverCallsAroundALaunch) {
+    const std::vector<float> data = numbers(1000);
+    float sum = 0;
+    const std::vector<std::string> calls = settled_calls_of([&] { sum = reduce(data, 0.0F); });
+    EXPECT_EQ(sum, 499500.0F);
+    EXPECT_EQ(count_of(calls, "cuLaunchKernel"), 1) << text_of(calls);
+    EXPECT_LE(calls.size(), 12U) << text_of(calls);
+}
+
+TEST_F(OneShot, AllocatesNothingAndMakesNoStreamOnceItIsSettled) {
+    std::vector<float> data = numbers(100003);
+    std::vector<float> result(data.size());
+    std::vector<int32_t> places(data.size());
+    const std::vector<std::pair<const char*, std::function<void()>>> all{
+        {"reduce", [&] { reduce(data, 0.0F); }},
+        {"argmin", [&] { argmin(data); }},
+        {"scan", [&] { inclusive_scan(data, result); }},
+        {"sort", [&] { sort(result); }},
+        {"sort by key", [&] { sort_by_key(result, places); }},
+        {"merge sort", [&] { sort(result, "a > b"); }},
+        {"transform", [&] { parallel::transform(data, result, "a * 2"); }},
+        {"select", [&] { parallel::select(data, result, "a > 10"); }},
+        {"unique", [&] { unique_by_key(result, places); }},
+    };
+    for (const auto& [name, call] : all) {
+        const std::vector<std::string> calls = settled_calls_of(call);
+        EXPECT_GE(count_of(calls, "cuLaunchKernel"), 1) << name;
+        for (const char* const unwanted :
+             {"cuMemAlloc", "cuMemFree", "cuMemHostAlloc", "cuStreamCreate", "cuStreamDestroy", "cuModule", "cuLibrary",
+              "cuKernelGet", "cuFuncGet", "cuOccupancy"}) {
+            EXPECT_EQ(count_of(calls, unwanted), 0) << name << ": " << text_of(calls);
+        }
+    }
+}
+
+TEST_F(OneShot, GivesTheSameThroughStagingAndPastIt) {
+    // Of one piece, of several, and beyond what is staged.
+    for (const uint64_t count : {uint64_t{1}, uint64_t{140001}, uint64_t{700001}, uint64_t{1100001}}) {
+        const std::vector<float> data = numbers(count);
+        for (int turn = 0; turn < 3; ++turn) {
+            std::vector<float> halves(count);
+            parallel::transform(data, halves, "a / 2");
+            for (const uint64_t i : {uint64_t{0}, count / 3, count - 1})
+                ASSERT_EQ(halves[i], static_cast<float>(i) / 2) << count << ", turn " << turn;
+            ASSERT_TRUE(std::is_sorted(halves.begin(), halves.end())) << count << ", turn " << turn;
+        }
+    }
+}
+
+TEST_F(OneShot, SortsToOtherMemoryOnlyWhatFitsThere) {
+    const std::vector<int32_t> keys{3, 1, 2};
+    std::vector<int32_t> sorted(3);
+    const HostInput in{Type::of<int32_t>(), keys.data(), 3};
+    const auto sort_to = [&](const HostOutput& out, const std::optional<HostInput>& values) {
+        sort(in, out, values, std::nullopt, SortOrder::ascending);
+    };
+    EXPECT_THROW(sort_to({Type::of<int32_t>(), sorted.data(), 2}, std::nullopt), InvalidArgument);
+    EXPECT_THROW(sort_to({Type::of<float>(), sorted.data(), 3}, std::nullopt), InvalidArgument);
+    EXPECT_THROW(sort_to({Type::of<int32_t>(), sorted.data(), 3}, in), InvalidArgument);
+    sort_to({Type::of<int32_t>(), sorted.data(), 3}, std::nullopt);
+    EXPECT_THAT(sorted, testing::ElementsAre(1, 2, 3));
+    EXPECT_THAT(keys, testing::ElementsAre(3, 1, 2));
+}
+
+TEST_F(OneShot, TakesTheStateOfEachCallsOperator) {
+    const std::vector<float> data = numbers(10);
+    for (const double factor : {2.0, 3.0}) {
+        std::vector<float> scaled(10);
+        parallel::transform(data, scaled, Operator("a * factor + offset", test::Scale{factor, 1}));
+        EXPECT_EQ(scaled[9], static_cast<float>(9 * factor + 1));
+    }
+}
+
+TEST_F(OneShot, MayBeMadeByManyThreadsAtOnce) {
+    const std::vector<float> data = numbers(1000);
+    std::vector<std::thread> threads;
+    std::atomic<int> right = 0;
+    for (int i = 0; i < 8; ++i) {
+        threads.emplace_back([&, i] {
+            for (int turn = 0; turn < 5; ++turn)
+                right += reduce(data, static_cast<float>(i)) == 499500.0F + static_cast<float>(i) ? 1 : 0;
+        });
+    }
+    for (std::thread& thread : threads)
+        thread.join();
+    EXPECT_EQ(right, 40);
+}
+
+TEST_F(OneShot, IsRightAfterACallThatFailed) {
+    const std::vector<float> data = numbers(1000);
+    const HostInput nowhere{Type::of<float>(), nullptr, 1000};
+    float sum = 0;
+    EXPECT_THROW(reduce(nowhere, Value(0.0F), OpKind::plus, &sum), InvalidArgument);
+    EXPECT_EQ(reduce(data, 0.0F), 499500.0F);
+}
+
+// The program sees all memory that it lends come back.
+TEST_F(OneShot, KeepsNoMemoryOfAResourceOfTheProgram) {
+    const std::vector<float> data = numbers(5000);
+    const core::MemoryResource former = device.memory_resource();
+    struct Counting : core::MemoryAllocator {
+        core::MemoryResource upstream;
+        int64_t in_use = 0, allocations = 0;
+        core::DevicePointer allocate(uint64_t size, core::StreamRef in) override {
+            ++in_use;
+            ++allocations;
+            return upstream.allocate(size, in).release();
+        }
+        void deallocate(core::DevicePointer address, uint64_t size, core::StreamRef in) override {
+            --in_use;
+            upstream.deallocate(address, size, in);
+        }
+    };
+    const auto counting = std::make_shared<Counting>();
+    counting->upstream = former;
+    device.set_memory_resource(core::UserMemoryResource(counting, core::MemoryKind::device, device.device_id()));
+    for (int turn = 0; turn < 3; ++turn)
+        EXPECT_EQ(reduce(data, 0.0F), 12497500.0F);
+    device.set_memory_resource(former);
+    EXPECT_GE(counting->allocations, 3);
+    EXPECT_EQ(counting->in_use, 0);
+}
+
+}  // namespace
+}  // namespace cuprum::parallel
