@@ -145,6 +145,7 @@ void use_beside_contexts(const Report& report, bool current_is_primary) {
     contexts.report_changes(report, "making the objects");
     for (Specimen& each : objects) {
         for (const Use& use : each.uses) {
+            if (use.name == "set_current") continue;  // the one that changes it
             check_use(report, each, use, Expected::success, {});
             contexts.report_changes(report, each.name + ", " + use.name);
         }
