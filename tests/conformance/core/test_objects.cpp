@@ -96,6 +96,7 @@ TEST(EveryObject, IsUsedAndDestroyedByThreadsWithoutAContext) {
 class CallersContexts {
 public:
     explicit CallersContexts(bool current_is_primary) : current_is_primary_(current_is_primary) {
+        check(driver::cuInit(0));
         check(driver::cuCtxCreate(&below_, nullptr, 0, 0));
         if (current_is_primary_) {
             check(driver::cuDevicePrimaryCtxRetain(&current_, 0));
@@ -144,6 +145,7 @@ void use_beside_contexts(const Report& report, bool current_is_primary) {
     contexts.report_changes(report, "making the objects");
     for (Specimen& each : objects) {
         for (const Use& use : each.uses) {
+            if (use.name == "set_current") continue;  // the one that changes it
             check_use(report, each, use, Expected::success, {});
             contexts.report_changes(report, each.name + ", " + use.name);
         }

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from cuprum import _cuprum, parallel
+from cuprum.allocators._pool import PoolMemoryResource
 from cuprum.core import (
     Buffer,
     Device,
@@ -78,6 +79,84 @@ def in_use(library: Library) -> int:
     return int(library.imported.cuda.memory_allocated(0))
 
 
+class Reusing(PoolMemoryResource):
+    """A pool as CuPy's and PyTorch's are: what comes back is given out again at once, in the stream it was taken in."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self.free: dict[tuple[int, int], list[Buffer]] = {}
+
+    def _take(self, size: int, stream: Stream) -> tuple[int, Any]:
+        kept = self.free.setdefault((stream.handle, size), [])
+        buffer = kept.pop() if kept else Device(0).allocate(size, stream=stream)
+        return buffer.handle, (kept, buffer)
+
+    def _give_back(self, memory: Any) -> None:
+        kept, buffer = memory
+        kept.append(buffer)
+
+
+# --- What the resources over pools have in common.
+
+
+def test_memory_that_was_closed_is_given_out_again_in_its_stream(device: Device, stream: Stream) -> None:
+    pool = Reusing()
+    with pool.allocate(400, stream=stream) as buffer:
+        address = buffer.handle
+        assert (buffer.memory_resource, buffer.device_id, buffer.is_host_accessible) == (pool, 0, False)
+    with pool.allocate(400, stream=stream) as again, pool.allocate(400, stream=None) as another:
+        assert again.handle == address != another.handle
+
+
+def test_what_was_closed_in_another_stream_is_waited_for(
+    device: Device, stream: Stream, kernels: dict[str, Kernel]
+) -> None:
+    check_late_work_is_waited_for(Reusing(), device, stream, kernels)
+
+
+def test_what_a_pool_has_not_allocated_is_not_freed(device: Device, stream: Stream) -> None:
+    pool = Reusing()
+    check_refusals(pool, stream)
+    buffer = pool.allocate(16, stream=stream)
+    address = buffer.handle
+    buffer.close()
+    with pytest.raises(ValueError, match="or it was freed before"):
+        pool.deallocate(address, 16, stream=stream)
+
+
+def check_late_work_is_waited_for(
+    pool: MemoryResource, device: Device, stream: Stream, kernels: dict[str, Kernel]
+) -> None:
+    with device.create_stream() as other:
+        kept, busy = device.allocate(400, stream=other), device.allocate(400, stream=other)
+        buffer = pool.allocate(400, stream=stream)
+        buffer.fill(np.float32(3).tobytes(), stream=stream)
+        other.wait(stream)
+        launch(other, LaunchConfig(1, block=32), kernels["fill_late"], busy, 0.0, 100, LATE)
+        kept.copy_from(buffer, stream=other)
+        address = buffer.handle
+        buffer.close(other)
+        again = pool.allocate(400, stream=stream)
+        again.fill(0, stream=stream)
+        stream.sync()
+        values = np.empty(100, np.float32)
+        kept.copy_to_host(values, stream=other)
+        other.sync()
+        assert (values == 3).all(), f"{address:#x} was given out again as {again.handle:#x} too early"
+
+
+def check_refusals(pool: MemoryResource, stream: Stream) -> None:
+    with pytest.raises(ValueError, match="has not allocated memory at 0x10"):
+        pool.deallocate(16, 4, stream=None)
+    with pytest.raises(ValueError, match="a number of bytes"):
+        pool.allocate(-1, stream=stream)
+    with pytest.raises(Exception, match=r"(?i)memory"):
+        pool.allocate(1 << 50, stream=stream)
+    assert pool.allocate(0, stream=stream).size == 0
+    with pytest.raises(TypeError, match="stream"):
+        pool.allocate(16, stream=5)  # type: ignore[arg-type]
+
+
 # --- Their pools.
 
 
@@ -107,22 +186,7 @@ class TestTheirPool:
     def test_memory_freed_in_another_stream_is_not_used_before_its_work_is_done(
         self, library: Library, device: Device, stream: Stream, kernels: dict[str, Kernel]
     ) -> None:
-        pool = pool_of(library)
-        with device.create_stream() as other:
-            kept = device.allocate(400, stream=other)
-            buffer = pool.allocate(400, stream=stream)
-            other.wait(stream)
-            launch(other, LaunchConfig(1, block=32), kernels["fill_late"], buffer, 3.0, 100, LATE)
-            kept.copy_from(buffer, stream=other)
-            address = buffer.handle
-            buffer.close(other)
-            again = pool.allocate(400, stream=stream)
-            again.fill(0, stream=stream)
-            stream.sync()
-            values = np.empty(100, np.float32)
-            kept.copy_to_host(values, stream=other)
-            other.sync()
-            assert (values == 3).all(), f"{address:#x} was given out again as {again.handle:#x} too early"
+        check_late_work_is_waited_for(pool_of(library), device, stream, kernels)
 
     def test_a_device_allocates_from_their_pool(self, library: Library, device: Device, stream: Stream) -> None:
         pool, former, before = pool_of(library), device.memory_resource, in_use(library)
@@ -136,16 +200,7 @@ class TestTheirPool:
             device.memory_resource = former
 
     def test_what_cannot_be_is_refused(self, library: Library, device: Device, stream: Stream) -> None:
-        pool = pool_of(library)
-        with pytest.raises(ValueError, match="has not allocated memory at 0x10"):
-            pool.deallocate(16, 4, stream=None)
-        with pytest.raises(ValueError, match="a number of bytes"):
-            pool.allocate(-1, stream=stream)
-        with pytest.raises(Exception, match=r"(?i)memory"):
-            pool.allocate(1 << 50, stream=stream)
-        assert pool.allocate(0, stream=stream).size == 0
-        with pytest.raises(TypeError, match="stream"):
-            pool.allocate(16, stream=5)  # type: ignore[arg-type]
+        check_refusals(pool_of(library), stream)
 
     def test_each_device_has_its_pool(self, two_devices: Library, device: Device, stream: Stream) -> None:
         second = type(pool_of(two_devices))(1)  # type: ignore[call-arg]
