@@ -50,9 +50,11 @@ def state_of_context() -> ContextState:
     last = _last
     if last is not None and last.context is context:
         return last
-    number = int(value_of(_driver.cuCtxGetId(context.handle_int), "cuCtxGetId"))
+    number = int(value_of(_driver.cuCtxGetId(context.handle), "cuCtxGetId"))
     state = _states.get(number)
     if state is None:
+        for gone in [each for each, known in _states.items() if not known.context._is_alive]:
+            del _states[gone]
         state = _states[number] = ContextState(context)
     elif state.context is not context:
         state.context = context
