@@ -81,24 +81,13 @@ def kernel_for(key: Hashable, make: Callable[[], Any]) -> Any:
     return kernel
 
 
-def compiled(
-    source: str,
-    name: str,
-    types: Sequence[Any] = (),
-    *,
-    options: Sequence[str] | None = None,
-    keep: bool = False,
-) -> Function:
-    """A kernel of C++ source, prepared for arguments of these types where they are given."""
+def compiled(source: str, name: str, types: Sequence[Any]) -> Function:
+    """A kernel of this package's own source, prepared for arguments of these types.
+
+    Without warnings: a comparison with 0 is pointless for some of the types that a text is for.
+    """
     from cuprum.compat.pycuda.compiler import SourceModule
 
-    module = SourceModule(
-        source,
-        options=None if options is None else list(options),
-        keep=keep,
-        no_extern_c=True,
-    )
+    module = SourceModule(source, options=["--disable-warnings"], no_extern_c=True)
     function: Function = module.get_function(name)
-    if types:
-        function.prepare(types)
-    return function
+    return function.prepare(types)
