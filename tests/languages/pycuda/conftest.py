@@ -25,14 +25,14 @@ def _context_stack() -> Iterator[None]:
 def run_python(tmp_path: pathlib.Path) -> RunPython:
     """Runs Python in a fresh process."""
 
-    def run(*arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+    def run(*arguments: str, check: bool = True, **variables: str) -> subprocess.CompletedProcess[str]:
         result = subprocess.run(
             [sys.executable, *arguments],
             capture_output=True,
             text=True,
             check=False,
             cwd=tmp_path,
-            env=dict(os.environ),
+            env={**os.environ, **variables},
         )
         assert not check or result.returncode == 0, result.stderr
         return result

@@ -64,6 +64,14 @@ def test_the_architecture_is_the_devices_or_the_one_that_was_asked_for() -> None
         assert found[0] == expected
 
 
+def test_what_the_compiler_warns_of_is_a_warning_where_the_module_is_made() -> None:
+    with pytest.warns(
+        UserWarning, match=r'succeeded, but said the following:(.|\n)*kernel\.cu\(1\).*"unused"'
+    ) as caught:
+        compiler.SourceModule("__global__ void k(int *a) { int unused; *a = 1; }")
+    assert caught[0].filename == __file__
+
+
 def test_debugging_compiles_with_debug_information() -> None:
     driver.set_debugging()
     try:

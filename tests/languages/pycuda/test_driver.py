@@ -262,6 +262,32 @@ assert not is_active()
     run_python("-c", program)
 
 
+def test_a_context_that_other_code_has_made_current_is_used_and_left_alone(run_python: RunPython) -> None:
+    program = """
+import numpy as np
+from cuprum.bindings import driver as bindings
+from cuprum.compat.pycuda import driver
+from cuprum.core import Device
+driver.init()
+assert driver.Context.get_current() is None
+err, own = bindings.cuCtxCreate(0, 0)
+for _ in range(2):
+    assert driver.Context.get_current().handle == driver.Context.attach().handle == int(own)
+    memory = driver.to_device(np.arange(4))
+    driver.Stream().synchronize()
+    Device(0).default_stream.sync()
+    del memory
+    assert int(bindings.cuCtxGetCurrent()[1]) == int(own)
+try:
+    driver.Context.pop()
+except driver.LogicError:
+    print("not on the stack")
+assert int(bindings.cuCtxGetCurrent()[1]) == int(own)
+assert bindings.cuCtxDestroy(own)[0] == 0
+"""
+    assert run_python("-c", program).stdout == "not on the stack\n"
+
+
 def test_a_context_that_nothing_refers_to_is_destroyed() -> None:
     free, _ = driver.mem_get_info()
     context = driver.Device(0).make_context()

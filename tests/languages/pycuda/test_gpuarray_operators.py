@@ -60,14 +60,14 @@ def assert_same(device: gpuarray.GPUArray, host: Any, *, dtype: Any = None) -> N
 
 
 BINARY: list[tuple[str, Callable[[Any, Any], Any], list[str]]] = [
-    ("add", operator.add, ["int8", "uint32", "float16", "float32", "complex64"]),
-    ("subtract", operator.sub, ["int32", "uint64", "float64", "complex128"]),
-    ("multiply", operator.mul, ["int16", "float16", "float32", "complex64"]),
-    ("divide", operator.truediv, ["float32", "float64", "complex64"]),
+    ("add", operator.add, ["float32", "int8", "float16", "complex64"]),
+    ("subtract", operator.sub, ["complex128", "uint64"]),
+    ("multiply", operator.mul, ["float16", "int16", "complex64"]),
+    ("divide", operator.truediv, ["float64", "complex64"]),
     ("power", operator.pow, ["int32", "uint8", "float64"]),
-    ("floor_divide", operator.floordiv, ["int32", "uint8", "float32"]),
-    ("remainder", operator.mod, ["int32", "uint8", "float64"]),
-    ("and", operator.and_, ["int32", "bool"]),
+    ("floor_divide", operator.floordiv, ["int32", "float32"]),
+    ("remainder", operator.mod, ["uint8", "int32", "float64"]),
+    ("and", operator.and_, ["bool"]),
     ("or", operator.or_, ["uint16"]),
     ("xor", operator.xor, ["int64"]),
 ]
@@ -82,6 +82,8 @@ def test_two_arrays(name: str, function: Callable[[Any, Any], Any], dtypes: list
         for shape in SHAPES:
             first = numbers(random, dtype, shape, low=lowest, high=4 if name == "power" else 9)
             second = numbers(random, dtype, shape, high=4)
+            if dtype != dtypes[0]:  # which has the orders mixed, for kernels of their own
+                second = second.copy(order="F" if first.flags.f_contiguous else "C")
             result = function(gpuarray.to_gpu(first), gpuarray.to_gpu(second))
             assert_same(result, function(first, second), dtype=dtype)
 
@@ -128,8 +130,7 @@ def test_an_array_and_a_number(dtype: str, scalar: Any) -> None:
         device = gpuarray.to_gpu(host)
         # NumPy takes an array without dimensions for a number.
         flat = host.reshape(-1)
-        for function in (operator.add, operator.mul):
-            assert_same(function(device, scalar), function(flat, scalar).reshape(shape))
+        assert_same(device * scalar, (flat * scalar).reshape(shape))
         assert_same(scalar - device, (scalar - flat).reshape(shape))
 
 
@@ -190,7 +191,6 @@ def test_comparisons_are_0_and_1_in_the_operands_common_type(function: Callable[
     second[0, :3] = first[0, :3]
     devices = gpuarray.to_gpu(first), gpuarray.to_gpu(second)
     assert_same(function(*devices), function(first, second).astype(np.float64))
-    assert_same(function(devices[0], 4), function(first, 4).astype(np.int32))
     assert_same(function(devices[1], 4.25), function(first * 0 + second, 4.25).astype(np.float32))
 
 
@@ -201,12 +201,11 @@ def test_large_numbers_are_compared_as_they_are() -> None:
         gpuarray.to_gpu(host) > -1  # noqa: B015
 
 
-@pytest.mark.parametrize("dtype", ["int16", "uint8", "float16", "float32", "complex64"])
+@pytest.mark.parametrize("dtype", ["int16", "float16", "complex64"])
 def test_one_array(dtype: str) -> None:
     random = np.random.default_rng(6)
-    lowest = 1 if dtype == "uint8" else -9
     for shape in ((5,), (3, 4)):
-        host = numbers(random, dtype, shape, low=lowest)
+        host = numbers(random, dtype, shape, low=-9)
         device = gpuarray.to_gpu(host)
         assert_same(-device, -host)
         assert_same(abs(device), abs(host))
@@ -245,22 +244,22 @@ def test_arrays_of_different_orders_are_combined_by_their_indices() -> None:
 
 
 def test_an_array_in_place_with_a_view_of_itself() -> None:
-    host = np.arange(6, dtype=np.float32)
-    device = gpuarray.to_gpu(host)
-    device += device[::-1].copy()
-    assert_same(device, host + host[::-1])
-    table = gpuarray.to_gpu(host.reshape(2, 3))
+    # Many blocks, of which the first changes what the others read.
+    host = np.arange(2000, dtype=np.float32).reshape(40, 50)
+    table = gpuarray.to_gpu(host)
     table += table[0]
-    assert_same(table, host.reshape(2, 3) + host.reshape(2, 3)[0])
+    assert_same(table, host + host[0])
+    table -= table
+    assert_same(table, host * 0)
 
 
 @pytest.mark.parametrize("source", ["bool", "int8", "uint32", "int64", "float16", "float32", "complex64"])
 def test_astype(source: str) -> None:
     random = np.random.default_rng(8)
-    for target in ("int32", "float64") if source != "complex64" else ("complex128",):
-        for shape in ((5,), (2, 3)):
-            host = numbers(random, source, shape)
-            assert_same(gpuarray.to_gpu(host).astype(target), host.astype(target))
+    target = {"complex64": "complex128", "float32": "int32", "int64": "float16"}.get(source, "float64")
+    for shape in ((5,), (2, 3)):
+        host = numbers(random, source, shape)
+        assert_same(gpuarray.to_gpu(host).astype(target), host.astype(target))
 
 
 def test_mul_add() -> None:
@@ -317,7 +316,7 @@ def test_functions(name: str) -> None:
         assert function(device, out) is out
 
 
-@pytest.mark.parametrize("name", ["exp", "log", "sqrt", "sin", "tan", "tanh", "asin", "acos", "atan"])
+@pytest.mark.parametrize("name", ["sqrt", "sin", "tan", "asin", "acos", "atan"])
 def test_functions_of_complex_numbers(name: str) -> None:
     random = np.random.default_rng(11)
     host = (random.uniform(-2, 2, 50) + 1j * random.uniform(-2, 2, 50)).astype(np.complex128)

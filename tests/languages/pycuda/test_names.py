@@ -68,6 +68,20 @@ def test_enumerations_are_as_pycudas() -> None:
     assert getattr(driver.array3d_flags, "2DARRAY") == 1
 
 
+def test_a_driver_that_is_missing_is_named_with_where_it_was_looked_for(run_python: RunPython) -> None:
+    program = """
+from cuprum.compat.pycuda import driver
+try:
+    driver.init()
+except driver.RuntimeError as error:
+    print(str(error))
+"""
+    told = run_python("-c", program, CUPRUM_DRIVER="sim", CUPRUM_SIMULATOR_PATH="/nowhere").stdout
+    assert told.startswith("cuInit failed: ")
+    assert "calling cuInit" in told
+    assert "/nowhere" in told
+
+
 def test_importing_is_lazy_and_needs_neither_a_driver_nor_numpy(run_python: RunPython) -> None:
     program = """
 import sys

@@ -80,12 +80,14 @@ class Packet:
 class Plan:
     """How arguments of certain types become bytes."""
 
-    __slots__ = ("converts", "handlers", "is_reusable", "pack_into", "packets", "size")
+    __slots__ = ("converts", "handlers", "is_reusable", "pack_into", "packets", "rare_converts", "size")
 
     #: ``pack_into(buffer, 0, *values)``.
     pack_into: Callable[..., None]
     #: For arguments that ``struct`` does not take as they are: where, and what makes it one that it takes.
     converts: tuple[tuple[int, Convert], ...]
+    #: The same, for arguments that struct takes as they are as a rule: called where it does not.
+    rare_converts: tuple[tuple[int, Convert], ...]
     #: Where In, Out and InOut are.
     handlers: tuple[int, ...]
     #: Bytes.
@@ -268,7 +270,9 @@ def _plan_of(forms: Sequence[_Form], places: Sequence[tuple[int, int]] | None) -
     plan.pack_into = packed.pack_into
     plan.size = packed.size
     plan.packets = []
-    plan.converts = tuple((i, form.convert) for i, form in enumerate(forms) if form.convert is not None)
+    converts = [(i, form.convert) for i, form in enumerate(forms) if form.convert is not None]
+    plan.converts = tuple((i, convert) for i, convert in converts if convert is not _as_pointer)
+    plan.rare_converts = tuple((i, convert) for i, convert in converts if convert is _as_pointer)
     plan.handlers = tuple(i for i, form in enumerate(forms) if form.is_handler)
     plan.is_reusable = all(form.is_reusable for form in forms)
     return plan

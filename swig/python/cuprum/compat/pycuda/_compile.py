@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import warnings
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from cuprum import _errors as _cuprum_errors
@@ -73,11 +75,14 @@ def _compile(
     options = [*options, f"--include-path={FOLDER}"]
     if cache_dir is False:
         options = [*options, "--no-cache"]
+    messages = io.StringIO()
     program = Program(source, "c++", ProgramOptions(name=_FILE_NAME, arch=architecture, std=None))
     try:
-        compiled = program.compile(options)
+        compiled = program.compile(options, logs=messages)
     except _cuprum_errors.CompileError as error:
         _refuse(error, architecture, options)
+    if messages.getvalue():
+        warnings.warn(f"The CUDA compiler succeeded, but said the following:\n{messages.getvalue()}", stacklevel=4)
     result: Any = compiled.code
     if keep:
         _keep(source, result)

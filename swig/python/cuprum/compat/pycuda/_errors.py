@@ -108,11 +108,11 @@ def error_class(code: int) -> type[Error]:
 def raise_status(status: int, function: str, detail: str = "", advice: str = "") -> NoReturn:
     """Raises what a driver call has failed with, in PyCUDA's words: ``cuMemAlloc failed: out of memory``."""
     code = int(status)
+    missing = _driver.last_error_message()  # of the call that failed: before the next one
     err, text = _driver.cuGetErrorString(code)
     name = getattr(status, "name", str(code))
     reason = text.decode() if not err and text else name
     message = f"{function} failed: {reason}"
-    missing = _driver.last_error_message()
     if missing:
         message += f": {missing}"
     if detail:

@@ -27,6 +27,16 @@ _INVALID_HANDLE = 400
 _SHAPE_ERRORS = (1, 701)  # an invalid value, out of resources
 
 
+def _pack_converted(plan: Plan, packet: Packet, values: Sequence[Any]) -> None:
+    """After struct has not taken them as they are: GPUArrays, negative numbers."""
+    if not plan.rare_converts:
+        raise
+    converted = list(values)
+    for position, convert in plan.rare_converts:
+        converted[position] = convert(converted[position])
+    plan.pack_into(packet.memory, 0, *converted)
+
+
 def _three(sizes: tuple[int, ...]) -> tuple[int, int, int]:
     if len(sizes) > 3:
         raise TypeError(f"{len(sizes)} dimensions")
@@ -144,7 +154,10 @@ class Function:
         except IndexError:
             packet = Packet(plan.size)
         try:
-            plan.pack_into(packet.memory, 0, *values)
+            try:
+                plan.pack_into(packet.memory, 0, *values)
+            except (struct.error, TypeError):
+                _pack_converted(plan, packet, values)
             x, y, z = block if len(block) == 3 else _three(block)
             width, height, depth = grid if len(grid) == 3 else _three(grid)
             err = _launch(self.handle, width, height, depth, x, y, z, shared, stream, 0, packet.address)[0]
@@ -213,32 +226,33 @@ class Function:
         self._prepared = plan_of_types(arg_types, self._kernel.parameters(), self._name)
         return self
 
-    def _require_prepared(self) -> Plan:
-        if self._prepared is None:
-            raise LogicError(
-                f'{self._name}: not prepared; say the types of its arguments first, as in prepare("PPi")',
-                operation="Function.prepared_call",
-                object=self._name,
-            )
-        return self._prepared
+    def _refuse_unprepared(self) -> NoReturn:
+        raise LogicError(
+            f'{self._name}: not prepared; say the types of its arguments first, as in prepare("PPi")',
+            operation="Function.prepared_call",
+            object=self._name,
+        )
 
     def prepared_call(self, grid: tuple[int, ...], block: tuple[int, ...], *args: Any, shared_size: int = 0) -> None:
         """Launches in the default stream, with arguments of the prepared types."""
-        self._launch_prepared(grid, block, args, 0, shared_size)
+        plan = self._prepared or self._refuse_unprepared()
+        self._launch(plan, args, block, grid, 0, shared_size)
 
     def prepared_async_call(
         self, grid: tuple[int, ...], block: tuple[int, ...], stream: Stream | None, *args: Any, shared_size: int = 0
     ) -> None:
         """Launches in ``stream``, with arguments of the prepared types."""
-        self._launch_prepared(grid, block, args, stream_handle(stream), shared_size)
+        plan = self._prepared or self._refuse_unprepared()
+        self._launch(plan, args, block, grid, stream_handle(stream), shared_size)
 
     def prepared_timed_call(
         self, grid: tuple[int, ...], block: tuple[int, ...], *args: Any, shared_size: int = 0
     ) -> Callable[[], float]:
         """Launches, and returns a function that waits for the kernel and returns the seconds that it took."""
+        plan = self._prepared or self._refuse_unprepared()
         start, end = Event(), Event()
         start.record()
-        self._launch_prepared(grid, block, args, 0, shared_size)
+        self._launch(plan, args, block, grid, 0, shared_size)
         end.record()
 
         def get_call_time() -> float:
@@ -246,14 +260,6 @@ class Function:
             return end.time_since(start) * 1e-3
 
         return get_call_time
-
-    def _launch_prepared(
-        self, grid: tuple[int, ...], block: tuple[int, ...], args: Sequence[Any], stream: int, shared: int
-    ) -> None:
-        plan = self._require_prepared()
-        if block is None:
-            self._refuse_no_block()
-        self._launch(plan, args, block, grid, stream, shared)
 
     def _refuse_no_block(self) -> NoReturn:
         raise ValueError(
@@ -263,6 +269,8 @@ class Function:
 
     def _refuse_launch(self, error: Exception, block: Any, grid: Any, shared: Any) -> NoReturn:
         """For what Python could not make a launch of: a shape, or a prepared argument."""
+        if block is None:
+            self._refuse_no_block()
         for what, sizes in (("block", block), ("grid", grid)):
             if not isinstance(sizes, tuple | list) or not 1 <= len(sizes) <= 3:
                 raise TypeError(

@@ -50,9 +50,11 @@ def state_of_context() -> ContextState:
     last = _last
     if last is not None and last.context is context:
         return last
-    number = int(value_of(_driver.cuCtxGetId(context.handle_int), "cuCtxGetId"))
+    number = int(value_of(_driver.cuCtxGetId(context.handle), "cuCtxGetId"))
     state = _states.get(number)
     if state is None:
+        for gone in [each for each, known in _states.items() if not known.context._is_alive]:
+            del _states[gone]
         state = _states[number] = ContextState(context)
     elif state.context is not context:
         state.context = context
@@ -79,24 +81,13 @@ def kernel_for(key: Hashable, make: Callable[[], Any]) -> Any:
     return kernel
 
 
-def compiled(
-    source: str,
-    name: str,
-    types: Sequence[Any] = (),
-    *,
-    options: Sequence[str] | None = None,
-    keep: bool = False,
-) -> Function:
-    """A kernel of C++ source, prepared for arguments of these types where they are given."""
+def compiled(source: str, name: str, types: Sequence[Any]) -> Function:
+    """A kernel of this package's own source, prepared for arguments of these types.
+
+    Without warnings: a comparison with 0 is pointless for some of the types that a text is for.
+    """
     from cuprum.compat.pycuda.compiler import SourceModule
 
-    module = SourceModule(
-        source,
-        options=None if options is None else list(options),
-        keep=keep,
-        no_extern_c=True,
-    )
+    module = SourceModule(source, options=["--disable-warnings"], no_extern_c=True)
     function: Function = module.get_function(name)
-    if types:
-        function.prepare(types)
-    return function
+    return function.prepare(types)

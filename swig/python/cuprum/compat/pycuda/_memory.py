@@ -21,7 +21,7 @@ def stream_handle(stream: Any) -> int:
         return 0
     handle = getattr(stream, "handle", None)
     if handle is not None:
-        return int(handle)
+        return handle  # type: ignore[no-any-return]
     lend = getattr(stream, "__cuda_stream__", None)
     if lend is None:
         raise TypeError(

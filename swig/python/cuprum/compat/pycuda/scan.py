@@ -238,8 +238,7 @@ extern "C" __global__ void {name}_final(const cuprum::T* source, cuprum::T* resu
     bool has_carry = blockIdx.x > 0;
     T carry = has_carry ? totals[blockIdx.x - 1] : source[first];
     for (Position begin = first; begin < end; begin += tile) {{
-        const bool had_carry = has_carry;
-        const T before = carry;
+        {"[[maybe_unused]] const bool had_carry = has_carry; const T before = carry;" if is_exclusive else ""}
         const int count = load_tile(shared, source, begin, end);
         scan_tile(shared, count, has_carry, carry);
         for (int i = threadIdx.x; i < count; i += threads) {{
