@@ -52,6 +52,7 @@ def no_leaks() -> Iterator[None]:
     _kept_operators.forget()
     _iterators.forget()
     gc.collect()
+    _ = Device(0).default_stream  # which a device keeps, once it was asked for
     before = _cuprum.cuprum_live_handles()
     yield
     _kept_operators.forget()
