@@ -5,8 +5,8 @@
 // ABI depends on nothing but them. So that is remembered beside what decided it: of each argument that is an array
 // where its elements lie, how many and of which type they are; of values in host memory their bytes; of every other one
 // the object, which is immutable. The arrays are asked each time, since one that was seen before may have been given
-// other memory; they are not kept. A call is answered from there only if all of it is as it was, and no stream has to
-// wait for another one. Every other call takes the way over Python.
+// other memory; they are not kept. A call is answered from there only if all of it is as it was; the stream waits for
+// the work that an array's library has in flight each time. Every other call takes the way over Python.
 #pragma once
 
 #include <Python.h>
@@ -340,6 +340,41 @@ inline bool is_ordered(const ArrayView& view, PyObject* stream) {
     return own == view.producer || (own == 0 && view.producer == legacy);
 }
 
+// Streams of other libraries that a call has to wait for, by their handles.
+class Producers {
+public:
+    // False where there are too many.
+    bool add(uint64_t handle) {
+        for (size_t i = 0; i < count_; ++i) {
+            if (handles_[i] == handle) return true;
+        }
+        if (count_ == handles_.size()) return false;
+        handles_[count_++] = handle;
+        return true;
+    }
+    bool is_empty() const { return count_ == 0; }
+    // Makes the stream wait for the work so far in each. False with a Python error.
+    bool wait_in(PyObject* stream) const {
+        if (is_empty()) return true;
+        int32_t device = 0;
+        if (!current_device(device)) return false;
+        for (size_t i = 0; i < count_; ++i) {
+            cuprum_stream producer = nullptr;
+            cuprum_status status = cuprum_stream_from_native(&producer, device, handles_[i]);
+            if (status == CUPRUM_SUCCESS)
+                status = cuprum_stream_wait_stream(handle_of<cuprum_stream>(stream), producer);
+            if (status != CUPRUM_SUCCESS) raise_last_error(status);
+            if (producer != nullptr) cuprum_stream_destroy(producer);
+            if (status != CUPRUM_SUCCESS) return false;
+        }
+        return true;
+    }
+
+private:
+    std::array<uint64_t, 4> handles_{};
+    size_t count_ = 0;
+};
+
 // A stream that is known, or none: then the current device's. False where Python has to look.
 inline bool read_stream(PyObject* stream, int32_t& device) {
     device = -1;
@@ -365,7 +400,8 @@ inline bool is_same_number(PyObject* left, PyObject* right) {
 }
 
 // Whether the call is as it was.
-inline bool is_like(const RememberedCall& call, PyObject* named, PyObject* stream, int32_t device) {
+inline bool is_like(const RememberedCall& call, PyObject* named, PyObject* stream, int32_t device,
+                    Producers& producers) {
     if (call.device != device || PyDict_Size(named) != static_cast<Py_ssize_t>(call.arguments.size())) return false;
     for (const RememberedCall::Argument& each : call.arguments) {
         PyObject* const given = PyDict_GetItem(named, each.name.get());
@@ -386,13 +422,14 @@ inline bool is_like(const RememberedCall& call, PyObject* named, PyObject* strea
         ArrayView view;
         const ArrayKind kind = kind_of_array(given);
         if (kind == ArrayKind::none || !read_array(given, kind, view)) return false;
-        if (!view.is_like(each.view) || !is_ordered(view, stream)) return false;
+        if (!view.is_like(each.view)) return false;
+        if (!is_ordered(view, stream) && !producers.add(view.producer)) return false;
     }
     return true;
 }
 
 // Remembers what the call that has just returned has run, where that can be.
-inline void remember(PyObject* self, PyObject* named, PyObject* stream, int32_t device, PyObject* result) {
+inline void remember(PyObject* self, PyObject* named, int32_t device, PyObject* result) {
     static PyObject* const on_host = interned("_on_host");
     LastRun run = std::exchange(last_run(), LastRun{});
     // On the host's cores NumPy's arrays are where the elements lie, and not values.
@@ -406,7 +443,7 @@ inline void remember(PyObject* self, PyObject* named, PyObject* stream, int32_t 
         if (can_be_remembered(given)) {
             argument.object = Reference::to(given);
         } else if (const ArrayKind kind = kind_of_array(given); kind != ArrayKind::none) {
-            if (!read_array(given, kind, argument.view) || !is_ordered(argument.view, stream)) return;
+            if (!read_array(given, kind, argument.view)) return;
         } else {
             argument.value = read_value(given);
             if (!argument.value) return;
@@ -437,7 +474,10 @@ inline PyObject* call_algorithm(PyObject* self, PyObject* positional, PyObject* 
         const SharedCalls known = *calls_of(self);
         for (const auto& each : known->calls) {
             const std::shared_ptr<const RememberedCall> call = each;  // other threads may replace it
-            if (call == nullptr || !is_like(*call, named, stream, device)) continue;
+            Producers producers;
+            if (call == nullptr || !is_like(*call, named, stream, device, producers)) continue;
+            if (!producers.is_empty() && device >= 0) break;  // Python knows the default stream's handle
+            if (!producers.wait_in(stream)) return nullptr;
             const Reference done(PyObject_Call(call->function.get(), call->values.get(), nullptr));
             if (!done) return nullptr;
             Py_INCREF(call->result.get());
@@ -448,7 +488,7 @@ inline PyObject* call_algorithm(PyObject* self, PyObject* positional, PyObject* 
     const Reference method(PyObject_GetAttr(self, in_python));
     if (!method) return nullptr;
     PyObject* const result = PyObject_Call(method.get(), positional, named);
-    if (result != nullptr && may_be_known) remember(self, named, stream, device, result);
+    if (result != nullptr && may_be_known) remember(self, named, device, result);
     return result;
 }
 

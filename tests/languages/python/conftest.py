@@ -15,7 +15,7 @@ from bindings_shown import pytest_configure, pytest_runtest_makereport, shown_ca
 from bindings_support import cu_context, cu_device, cu_memory, cu_module, cu_stream  # noqa: F401  (fixtures)
 from cuprum import _cuprum
 from cuprum.core import Device, Kernel, Program, Stream
-from cuprum.parallel import _kept_operators
+from cuprum.parallel import _iterators, _kept_operators
 
 SAXPY = """
 extern "C" __global__ void saxpy(float a, const float* x, float* y, int n) {
@@ -50,10 +50,13 @@ def saxpy() -> Kernel:
 def no_leaks() -> Iterator[None]:
     """The test leaves as many handles as it found."""
     _kept_operators.forget()
+    _iterators.forget()
     gc.collect()
+    _ = Device(0).default_stream  # which a device keeps, once it was asked for
     before = _cuprum.cuprum_live_handles()
     yield
     _kept_operators.forget()
+    _iterators.forget()
     gc.collect()
     assert _cuprum.cuprum_live_handles() == before
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -164,18 +165,27 @@ def test_a_value_that_has_changed_is_taken_as_it_is_now() -> None:
             assert result_of(d_out) == 499500 + float(value)
 
 
-def test_another_librarys_stream_is_waited_for_each_time(python_calls: list[int]) -> None:
-    producer = Device(0).create_stream()
+@pytest.mark.parametrize("in_stream", [True, False])
+def test_another_librarys_stream_is_waited_for_each_time(in_stream: bool, python_calls: list[int]) -> None:
+    producer, stream = Device(0).create_stream(), Device(0).create_stream() if in_stream else None
+    d_in, d_out = Array(np.zeros(1000, np.uint32)), Array(np.zeros(1, np.uint32))
+    d_in.stream = d_out.stream = producer.handle
+    with par.make_reduce_into(d_in=d_in, d_out=d_out, op=par.OpKind.PLUS, h_init=np.uint32(0)) as reduce:
+        for turn in range(4):
+            producer.launch_host_function(lambda: time.sleep(0.03))
+            d_in.memory._buffer.fill(np.uint32(turn).tobytes(), stream=producer)
+            reduce(temp_storage=par.POOL, d_in=d_in, d_out=d_out, h_init=np.uint32(0), stream=stream)
+            assert result_of(d_out) == 1000 * turn
+    assert python_calls[0] == (1 if in_stream else 4)
+
+
+def test_the_default_stream_needs_no_wait_for_itself(python_calls: list[int]) -> None:
     d_in, d_out = Array(FLOATS), Array(np.zeros(1, np.float32))
-    d_in.stream = producer.handle
+    d_in.stream = d_out.stream = 1
     with sum_of(d_in, d_out) as reduce:
         for _ in range(3):
             reduce(temp_storage=par.POOL, d_in=d_in, d_out=d_out, h_init=0.0)
-        assert python_calls[0] == 3
-        d_in.stream = 1  # the legacy default stream, in which the call is
-        for _ in range(3):
-            reduce(temp_storage=par.POOL, d_in=d_in, d_out=d_out, h_init=0.0)
-        assert python_calls[0] == 4
+    assert python_calls[0] == 1
     assert result_of(d_out) == 499500
 
 

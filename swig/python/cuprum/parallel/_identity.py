@@ -81,7 +81,7 @@ def identity(op: OperatorLike, dtype: DType) -> np.ndarray[Any, Any]:
     if isinstance(op, OpKind) and (dtype.names is None or is_wide(dtype)):
         known = _identities.get((op, dtype))
         if known is None:
-            known = _identities[op, dtype] = _identity(op, dtype)
+            known = _identities[op, dtype] = np.array(_identity(op, dtype))
             known.flags.writeable = False
         return known
     return _identity(op, dtype)

@@ -139,6 +139,11 @@ class _Reading(Iterator):
 _positions: dict[tuple[int, np.dtype[Any]], _Position] = {}
 
 
+def forget() -> None:
+    """Lets go of all of them."""
+    _positions.clear()
+
+
 def _read(array: Any, stream: Stream) -> Iterator:
     """An array on the device, for one call in that stream."""
     address, size, dtype = device_elements(array, stream=stream)
