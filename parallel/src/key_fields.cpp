@@ -68,7 +68,6 @@ std::vector<KeyField> key_fields(const Type& keys) {
 }
 
 uint64_t key_bits(const Type& keys) {
-    if (!keys.is_structure()) return 8 * keys.size();
     uint64_t bits = 0;
     for (const KeyField& field : key_fields(keys))
         bits += 8 * field.type.size();

@@ -56,7 +56,7 @@ public sealed class Execution {
     /// <summary>A device.</summary>
     public static implicit operator Execution(Device device) {
         return new Execution(
-            CuprumNative.CUPRUM_EXECUTION_DEVICE, Require.NotNull(device, nameof(device)).DeviceId, null);
+            CuprumNative.CUPRUM_EXECUTION_DEVICE, Cuprum.Require.NotNull(device, nameof(device)).DeviceId, null);
     }
 
     /// <summary>

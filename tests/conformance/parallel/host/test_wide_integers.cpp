@@ -76,16 +76,16 @@ TEST(HostExecution, SortsIntegersOf128BitsStably) {
 TEST(HostExecution, ConvertsAndComparesIntegersOf128Bits) {
     const std::vector<double> doubles{1e30, -1e30, 1e300, -1e300, std::nan(""), -0.75, 12.9};
     std::vector<int128> integers(doubles.size());
-    transform(doubles, integers, OpKind::identity, host);
+    parallel::transform(doubles, integers, OpKind::identity, host);
     const auto largest = static_cast<int128>(~uint128{0} >> 1);
     const std::vector<int128> expected{
         static_cast<int128>(1e30), static_cast<int128>(-1e30), largest, -largest - 1, 0, 0, 12};
     EXPECT_TRUE(integers == expected);
     std::vector<uint128> unsigned_ones(doubles.size());
-    transform(doubles, unsigned_ones, OpKind::identity, host);
+    parallel::transform(doubles, unsigned_ones, OpKind::identity, host);
     EXPECT_TRUE(unsigned_ones[2] == ~uint128{0} && unsigned_ones[1] == 0);
     std::vector<float> back(integers.size());
-    transform(integers, back, OpKind::identity, host);
+    parallel::transform(integers, back, OpKind::identity, host);
     EXPECT_EQ(back[0], 1e30F);
 
     const auto data = wide_numbers<int128>(40000);
@@ -97,7 +97,7 @@ TEST(HostExecution, ConvertsAndComparesIntegersOf128Bits) {
 
     std::vector<int128> quotients(3);
     const std::vector<int128> dividends{7, -largest - 1, 5}, divisors{2, -1, 0};
-    transform(dividends, divisors, quotients, OpKind::divides, host);
+    parallel::transform(dividends, divisors, quotients, OpKind::divides, host);
     EXPECT_TRUE(quotients == (std::vector<int128>{3, -largest - 1, 0}));
 }
 
