@@ -26,18 +26,18 @@ public final class Ranges {
         int[] values = new int[N];
         int wrong = 0;
         Map<String, Long> before = Cuprum.liveObjects();
-        try (Nvtx.Range range = Nvtx.range("fill and copy")) {
-            try (Stream stream = device.createStream();
-                    Buffer buffer = device.allocate(Integer.BYTES * (long) N, stream)) {
-                long copying = Nvtx.startRange("copying");
-                buffer.fill(42, 4, stream);
-                Nvtx.mark("filled");
-                stream.sync();
-                buffer.copyTo(values);
-                Nvtx.endRange(copying);
-                wrong += areMore(before, 1) ? 0 : 1;
-            }
+        Nvtx.pushRange("fill and copy");
+        try (Stream stream = device.createStream();
+                Buffer buffer = device.allocate(Integer.BYTES * (long) N, stream)) {
+            long copying = Nvtx.startRange("copying");
+            buffer.fill(42, 4, stream);
+            Nvtx.mark("filled");
+            stream.sync();
+            buffer.copyTo(values);
+            Nvtx.endRange(copying);
+            wrong += areMore(before, 1) ? 0 : 1;
         }
+        Nvtx.popRange();
         for (int each : values) {
             wrong += each == 42 ? 0 : 1;
         }
