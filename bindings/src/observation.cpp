@@ -27,6 +27,7 @@ Environment& environment() {
 
 void look_at_environment() {
     Environment& state = environment();
+    if (state.looked_at.load(std::memory_order_acquire)) return;
     std::call_once(state.once, [&state] {
         try {
             if (const char* path = std::getenv("CUPRUM_TRACE"); path != nullptr && *path != '\0') {

@@ -15,11 +15,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "observation.hpp"
 #include "value_text.hpp"
@@ -38,6 +41,12 @@ bool is_probe(const detail::FinishedCall& call) {
            *static_cast<const std::int32_t*>(call.result) == probed_failure;
 }
 
+// How the calls of one function are written.
+struct KnownCall {
+    std::string head;  // of a Chrome event, up to the thread
+    detail::CallText text;
+};
+
 // One trace that runs.
 struct Trace {
     int file = -1;
@@ -54,13 +63,15 @@ struct Trace {
     std::size_t window_size = 0;
     Clock::time_point begin;
     std::map<const void*, std::int64_t> rows;  // of streams
+    // For each library, as libraries() lists them, those of its functions that have been called.
+    std::vector<std::vector<std::unique_ptr<const KnownCall>>> calls;
 };
 
 struct State {
     std::mutex mutex;
     std::atomic<bool> running{false};
     Trace trace;
-    std::string text;  // of the event that is written, whose memory is kept
+    detail::TextBuffer text;  // of the event that is written
 };
 
 // Never destroyed: calls may come from threads that outlive main.
@@ -193,69 +204,84 @@ std::string with_process_id(std::string path) {
     return path;
 }
 
-template <class Number>
-void append_number(std::string& text, Number number) {
-    char digits[24];
-    text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
-}
-
 // "12.345": microseconds, from whole nanoseconds; at least `width` characters.
-void append_microseconds(std::string& text, Clock::duration duration, std::size_t width = 0) {
+void append_microseconds(detail::TextBuffer& text, Clock::duration duration, std::size_t width = 0) {
     const std::int64_t nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count();
     const auto size = static_cast<std::uint64_t>(nanoseconds < 0 ? -nanoseconds : nanoseconds);
-    const std::size_t begin = text.size();
-    text.append(nanoseconds < 0 ? "-" : "");
-    append_number(text, size / 1000);
-    const auto digit = [](std::uint64_t number) { return static_cast<char>('0' + number % 10); };
-    const char rest[4] = {'.', digit(size / 100), digit(size / 10), digit(size)};
-    text.append(rest, sizeof rest);
-    if (text.size() - begin < width) {
-        text.insert(begin, width - (text.size() - begin), ' ');
-    }
+    char digits[32];
+    char* end = digits;
+    if (nanoseconds < 0) *end++ = '-';
+    end = std::to_chars(end, digits + sizeof digits, size / 1000).ptr;
+    *end++ = '.';
+    for (const std::uint64_t place : {100, 10, 1})
+        *end++ = static_cast<char>('0' + size / place % 10);
+    const auto length = static_cast<std::size_t>(end - digits);
+    for (std::size_t i = length; i < width; ++i)
+        text += ' ';
+    text += std::string_view(digits, length);
 }
 
 std::string microseconds(Clock::duration duration, std::size_t width = 0) {
-    std::string text;
+    detail::TextBuffer text;
     append_microseconds(text, duration, width);
-    return text;
+    return std::string(text.view());
 }
 
-void append_chrome_event(std::string& text, const Trace& trace, const detail::FinishedCall& call) {
-    text.append(R"({"ph": "X", "cat": ")").append(call.library.name());
-    text.append(R"(", "name": ")").append(call.function.name).append(R"(", "pid": )");
-    append_number(text, id_of_process());
-    text.append(R"(, "tid": )");
-    append_number(text, thread_id());
-    text.append(R"(, "ts": )");
+// How calls of the function are written, read from its signature at the first of them. With the lock held.
+const KnownCall& known_call(Trace& trace, const Library& library, const Function& function) {
+    const std::span<Library* const> all = libraries();
+    const auto place = static_cast<std::size_t>(std::ranges::find(all, &library) - all.begin());
+    if (trace.calls.size() <= place) trace.calls.resize(place + 1);
+    std::vector<std::unique_ptr<const KnownCall>>& calls = trace.calls[place];
+    if (calls.empty()) calls.resize(library.functions().size());
+    std::unique_ptr<const KnownCall>& known = calls[static_cast<std::size_t>(&function - library.functions().data())];
+    if (known == nullptr) {
+        const auto format = trace.json ? detail::TextFormat::json : detail::TextFormat::plain;
+        known = std::make_unique<const KnownCall>(KnownCall{R"({"ph": "X", "cat": ")" + std::string(library.name()) +
+                                                                R"(", "name": ")" + function.name + R"(", "pid": )" +
+                                                                std::to_string(id_of_process()) + R"(, "tid": )",
+                                                            detail::CallText(format, library, function)});
+    }
+    return *known;
+}
+
+void append_chrome_event(detail::TextBuffer& text, Trace& trace, const detail::FinishedCall& call) {
+    const KnownCall& known = known_call(trace, call.library, call.function);
+    const bool probe = is_probe(call);
+    text += known.head;
+    text.digits(thread_id());
+    text += R"(, "ts": )";
     append_microseconds(text, call.start - trace.begin);
-    text.append(R"(, "dur": )");
+    text += R"(, "dur": )";
     append_microseconds(text, call.end - call.start);
-    text.append(R"(, "args": {)");
-    detail::append_call(text, detail::TextFormat::json, call.library, call.function, call.arguments, call.result,
-                        is_probe(call));
-    text.append(is_probe(call) ? R"(, "probe": true)" : "");
-    text.append(call.injected ? R"(, "injected": true}})" : "}}");
+    text += R"(, "args": {)";
+    known.text.append(text, call.arguments, call.result, probe);
+    if (probe) text += R"(, "probe": true)";
+    text += call.injected ? R"(, "injected": true}})" : "}}";
 }
 
-void append_text_line(std::string& text, const Trace& trace, const detail::FinishedCall& call) {
+void append_text_line(detail::TextBuffer& text, Trace& trace, const detail::FinishedCall& call) {
+    const bool probe = is_probe(call);
     append_microseconds(text, call.start - trace.begin, 12);
-    text.append(" us  ");
+    text += " us  ";
     append_microseconds(text, call.end - call.start, 10);
-    text.append(" us  thread ");
-    append_number(text, thread_id());
-    text.append("  ").append(call.function.name);
-    detail::append_call(text, detail::TextFormat::plain, call.library, call.function, call.arguments, call.result,
-                        is_probe(call));
-    text.append(is_probe(call) ? "  [probe]" : "");
-    text.append(call.injected ? "  [injected]\n" : "\n");
+    text += " us  thread ";
+    text.digits(thread_id());
+    text += "  ";
+    text += call.function.name;
+    known_call(trace, call.library, call.function).text.append(text, call.arguments, call.result, probe);
+    if (probe) text += "  [probe]";
+    text += call.injected ? "  [injected]\n" : "\n";
 }
 
 // An event that is no call: its head, and `rest`, the members that follow.
 std::string other_event(const char* phase, const char* category, const std::string& name, std::int64_t row,
                         const std::string& rest) {
-    std::string text = R"({"ph": ")" + std::string(phase) + R"(", "cat": ")" + category + R"(", "name": )";
-    detail::append_json_text(text, name);
-    return text + R"(, "pid": )" + std::to_string(id_of_process()) + R"(, "tid": )" + std::to_string(row) + rest + "}";
+    detail::TextBuffer quoted;
+    detail::append_json_text(quoted, name);
+    return R"({"ph": ")" + std::string(phase) + R"(", "cat": ")" + category + R"(", "name": )" +
+           std::string(quoted.view()) + R"(, "pid": )" + std::to_string(id_of_process()) + R"(, "tid": )" +
+           std::to_string(row) + rest + "}";
 }
 
 std::string dimensions(const std::uint32_t* values) {
@@ -363,11 +389,12 @@ bool put(Trace& trace, std::string_view text, std::string_view ending) {
 template <class Event>
 void append(State& current, const Event& event) {
     Trace& trace = current.trace;
-    std::string& text = current.text;
-    text.assign(!trace.json ? "" : trace.empty ? "\n" : ",\n");
+    detail::TextBuffer& text = current.text;
+    text.clear();
+    if (trace.json) text += trace.empty ? "\n" : ",\n";
     event(text);
     // Together with the end of the array, over the former one: the file is complete after each call.
-    if (!put(trace, text, trace.json ? "\n]\n" : "")) {
+    if (!put(trace, text.view(), trace.json ? "\n]\n" : "")) {
         return close_trace(current);  // the disk is full: the calls go on
     }
     trace.end += static_cast<off_t>(text.size());
@@ -408,7 +435,7 @@ std::int64_t row_of(State& current, const void* stream) {
         std::snprintf(name, sizeof name, "stream %#llx",
                       static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(stream)));
         if (current.trace.json) {
-            append(current, [&](std::string& text) {
+            append(current, [&](TextBuffer& text) {
                 text += other_event("M", "__metadata", "thread_name", place->second,
                                     R"(, "args": {"name": ")" + std::string(name) + R"("})");
             });
@@ -423,7 +450,7 @@ void write_kernel_to_trace(const FinishedKernel& kernel) noexcept {
     write(kernel.start, [&](State& current) {
         const Trace& trace = current.trace;
         const std::int64_t row = row_of(current, kernel.stream);
-        append(current, [&](std::string& text) {
+        append(current, [&](TextBuffer& text) {
             if (!trace.json) {
                 text += line_of(trace, kernel.start, kernel.end, "device  " + kernel.name);
                 return;
@@ -440,7 +467,7 @@ void write_kernel_to_trace(const FinishedKernel& kernel) noexcept {
 void write_range_to_trace(const std::string& name, Clock::time_point start, Clock::time_point end) noexcept {
     write(start, [&](State& current) {
         const Trace& trace = current.trace;
-        append(current, [&](std::string& text) {
+        append(current, [&](TextBuffer& text) {
             text += trace.json
                         ? other_event("X", "nvtx", name, thread_id(), times(trace, start, end))
                         : line_of(trace, start, end, "thread " + std::to_string(thread_id()) + "  range " + name);
@@ -451,7 +478,7 @@ void write_range_to_trace(const std::string& name, Clock::time_point start, Cloc
 void write_mark_to_trace(const std::string& name, Clock::time_point time) noexcept {
     write(time, [&](State& current) {
         const Trace& trace = current.trace;
-        append(current, [&](std::string& text) {
+        append(current, [&](TextBuffer& text) {
             text += trace.json ? other_event("i", "nvtx", name, thread_id(),
                                              R"(, "ts": )" + microseconds(time - trace.begin) + R"(, "s": "t")")
                                : line_of(trace, time, time, "thread " + std::to_string(thread_id()) + "  mark " + name);
@@ -461,8 +488,8 @@ void write_mark_to_trace(const std::string& name, Clock::time_point time) noexce
 
 void write_to_trace(const FinishedCall& call) noexcept {
     write(call.start, [&](State& current) {
-        const Trace& trace = current.trace;
-        append(current, [&](std::string& text) {
+        Trace& trace = current.trace;
+        append(current, [&](TextBuffer& text) {
             trace.json ? append_chrome_event(text, trace, call) : append_text_line(text, trace, call);
         });
     });

@@ -1,9 +1,7 @@
 #include "value_text.hpp"
 
-#include <charconv>
+#include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <cstring>
 #include <optional>
 
 namespace cuprum::bindings::detail {
@@ -58,65 +56,171 @@ Parameter parse(std::string_view item) {
     return {item.substr(0, first), item.substr(first + 1, second - first - 1), item.substr(second + 1)};
 }
 
+/// A name as it stands before its value.
+std::string before_value(TextFormat format, std::string_view separator, std::string_view name) {
+    std::string text(separator);
+    return format == TextFormat::json ? text.append("\"").append(name).append("\": ") : text.append(name).append("=");
+}
+
+/// Those of one enumeration, which lie together.
+std::span<const Enumerator> enumerators_of(const Types& types, std::string_view enumeration) {
+    const auto is_of_it = [&](const Enumerator& each) { return each.enumeration == enumeration; };
+    const auto begin = std::ranges::find_if(types.enumerators, is_of_it);
+    return {begin, std::find_if_not(begin, types.enumerators.end(), is_of_it)};
+}
+
+/// Reads shapes.
+class ShapeReader {
+public:
+    ShapeReader(TextFormat format, const Types& types) : format_(format), types_(types) {}
+
+    /// `follow`: pointers to what is known are followed once.
+    Shape shape(std::string_view text, bool follow) const {
+        Shape made;
+        if (const auto target = inside(text, "ptr")) {
+            pointer(made, without_const(*target), follow);
+        } else if (text.starts_with("handle:") || text == "function") {
+            made.kind = Shape::Kind::hexadecimal;
+            made.size = sizeof(void*);
+        } else if (text.starts_with("enum:")) {
+            made.kind = Shape::Kind::enumerator;
+            made.size = sizeof(std::int32_t);
+            made.enumerators = enumerators_of(types_, text.substr(5));
+        } else if (const std::size_t colon = text.find(':'); colon != std::string_view::npos) {
+            record(made, text.substr(colon + 1));
+        } else if (const auto array_of = inside(text, "array")) {
+            array(made, *array_of);
+        } else {
+            number(made, text);
+        }
+        return made;
+    }
+
+private:
+    void pointer(Shape& made, std::string_view target, bool follow) const {
+        made.size = sizeof(void*);
+        if (!follow || target == "void" || target == "function") {
+            made.kind = Shape::Kind::hexadecimal;
+        } else if (target == "char") {
+            made.kind = Shape::Kind::text;
+        } else {
+            made.kind = Shape::Kind::pointer;
+            made.target = std::make_unique<Shape>(shape(target, target == "ptr(const_char)"));
+        }
+    }
+
+    void record(Shape& made, std::string_view type) const {
+        const Record* known = types_.find_record(type);
+        made.kind = known == nullptr ? Shape::Kind::unknown : Shape::Kind::record;
+        if (known == nullptr) return;
+        made.size = known->size;
+        for (const Field& field : types_.fields_of(*known)) {
+            if (std::string_view(field.path).find("reserved") != std::string_view::npos) continue;
+            made.members.push_back({before_value(format_, made.members.empty() ? "" : ", ", field.path), field.offset,
+                                    std::make_unique<Shape>(shape(field.shape, false))});
+        }
+    }
+
+    void array(Shape& made, std::string_view count_and_shape) const {
+        const std::size_t comma = count_and_shape.find(',');
+        std::from_chars(count_and_shape.data(), count_and_shape.data() + comma, made.count);
+        const std::string_view element = count_and_shape.substr(comma + 1);
+        made.kind = element == "char" ? Shape::Kind::characters : Shape::Kind::array;
+        made.target = std::make_unique<Shape>(shape(element, false));
+    }
+
+    static void number(Shape& made, std::string_view shape) {
+        using Kind = Shape::Kind;
+        struct Number {
+            std::string_view shape;
+            Kind kind;
+            std::size_t size;
+        };
+        static constexpr Number numbers[] = {{"i8", Kind::i8, 1},   {"char", Kind::i8, 1}, {"u8", Kind::u8, 1},
+                                             {"i16", Kind::i16, 2}, {"u16", Kind::u16, 2}, {"i32", Kind::i32, 4},
+                                             {"u32", Kind::u32, 4}, {"i64", Kind::i64, 8}, {"u64", Kind::u64, 8},
+                                             {"f32", Kind::f32, 4}, {"f64", Kind::f64, 8}};
+        const auto* const known = std::ranges::find(numbers, shape, &Number::shape);
+        if (known == std::end(numbers)) return;
+        made.kind = known->kind;
+        made.size = known->size;
+    }
+
+    TextFormat format_;
+    const Types& types_;
+};
+
 class Writer {
 public:
-    Writer(std::string& out, TextFormat format, const Types& types)
-        : out_(out), json_(format == TextFormat::json), types_(types) {}
+    Writer(TextBuffer& out, TextFormat format) : out_(out), json_(format == TextFormat::json) {}
 
-    /// The value at `address`. `follow`: pointers to what is known are followed once.
-    void value(std::string_view shape, const void* address, bool follow) {
-        if (const auto target = inside(shape, "ptr")) {
-            pointer(without_const(*target), read<const void*>(address), follow);
-        } else if (shape.starts_with("handle:") || shape == "function") {
-            hexadecimal(read<std::uint64_t>(address));
-        } else if (shape.starts_with("enum:")) {
-            enumerator(shape.substr(5), address);
-        } else if (const std::size_t colon = shape.find(':'); colon != std::string_view::npos) {
-            record(shape.substr(colon + 1), address);
-        } else if (const auto array_of = inside(shape, "array")) {
-            array(*array_of, address);
-        } else {
-            number(shape, address);
+    /// The value at `address`.
+    void value(const Shape& shape, const void* address) {
+        switch (shape.kind) {
+            case Shape::Kind::i8:
+                return out_.digits(static_cast<int>(read<signed char>(address)));
+            case Shape::Kind::u8:
+                return out_.digits(read<std::uint8_t>(address));
+            case Shape::Kind::i16:
+                return out_.digits(read<std::int16_t>(address));
+            case Shape::Kind::u16:
+                return out_.digits(read<std::uint16_t>(address));
+            case Shape::Kind::i32:
+                return out_.digits(read<std::int32_t>(address));
+            case Shape::Kind::u32:
+                return out_.digits(read<std::uint32_t>(address));
+            case Shape::Kind::i64:
+                return out_.digits(read<std::int64_t>(address));
+            case Shape::Kind::u64:
+                return size_or_address(read<std::uint64_t>(address));
+            case Shape::Kind::f32:
+                return floating(read<float>(address), 9);
+            case Shape::Kind::f64:
+                return floating(read<double>(address), 17);
+            case Shape::Kind::hexadecimal:
+                return hexadecimal(address);
+            case Shape::Kind::enumerator:
+                return enumerator(shape.enumerators, read<std::int32_t>(address));
+            case Shape::Kind::record:
+                return record(shape, address);
+            case Shape::Kind::unknown:
+                return word("?");
+            case Shape::Kind::array:
+                return array(shape, address);
+            case Shape::Kind::characters:
+                return text(
+                    {static_cast<const char*>(address), strnlen(static_cast<const char*>(address), shape.count)});
+            case Shape::Kind::pointer:
+                return pointer(shape, address);
+            case Shape::Kind::text:
+                if (const char* const content = read<const char*>(address)) return text(content);
+                return hexadecimal(address);
         }
     }
 
-    void name(std::string_view text) {
-        if (json_) {
-            append_json_text(out_, text);
-            out_ += ": ";
-        } else {
-            out_ += text;
-            out_ += '=';
-        }
-    }
-
-    void text(std::string_view content) {
-        const bool cut = content.size() > longest_text;
-        append_json_text(out_, std::string(content.substr(0, longest_text)) + (cut ? "..." : ""));
-    }
+    /// The address at `address` itself.
+    void hexadecimal(const void* address) { hexadecimal(read<std::uint64_t>(address)); }
 
     /// A pointer to text that need not end with a NUL, and the number of its bytes.
     void bytes(const void* address, const void* size) {
         if (const char* content = read<const char*>(address)) {
             text({content, strnlen(content, read<std::uint64_t>(size))});
         } else {
-            hexadecimal(0);
+            hexadecimal(std::uint64_t{0});
         }
     }
 
 private:
-    /// Something that JSON has no notation for.
-    void word(std::string_view content) {
-        const char* quote = json_ ? "\"" : "";
-        (out_ += quote) += content;
-        out_ += quote;
+    void text(std::string_view content) {
+        const bool cut = content.size() > longest_text;
+        append_json_text(out_, std::string(content.substr(0, longest_text)) + (cut ? "..." : ""));
     }
 
-    template <class Number>
-    void digits(Number number, int base = 10) {
-        char buffer[32];
-        const auto end = std::to_chars(buffer, buffer + sizeof buffer, number, base).ptr;
-        out_.append(buffer, end);
+    /// Something that JSON has no notation for.
+    void word(std::string_view content) {
+        if (json_) out_ += '"';
+        out_ += content;
+        if (json_) out_ += '"';
     }
 
     void hexadecimal(std::uint64_t number) {
@@ -124,9 +228,13 @@ private:
             out_ += json_ ? "null" : "NULL";
             return;
         }
-        char buffer[24] = "0x";
-        const auto end = std::to_chars(buffer + 2, buffer + sizeof buffer, number, 16).ptr;
-        word({buffer, static_cast<std::size_t>(end - buffer)});
+        out_ += json_ ? "\"0x" : "0x";
+        out_.digits(number, 16);
+        if (json_) out_ += '"';
+    }
+
+    void size_or_address(std::uint64_t number) {
+        number < looks_like_address ? out_.digits(number) : hexadecimal(number);
     }
 
     void floating(double number, int precision) {
@@ -141,114 +249,42 @@ private:
         }
     }
 
-    void number(std::string_view shape, const void* address) {
-        if (shape == "f32") {
-            floating(read<float>(address), 9);
-        } else if (shape == "f64") {
-            floating(read<double>(address), 17);
-        } else if (shape == "i32") {
-            digits(read<std::int32_t>(address));
-        } else if (shape == "u32") {
-            digits(read<std::uint32_t>(address));
-        } else if (shape == "i64") {
-            digits(read<std::int64_t>(address));
-        } else if (shape == "u64") {
-            const auto content = read<std::uint64_t>(address);
-            content < looks_like_address ? digits(content) : hexadecimal(content);
-        } else if (shape == "i16") {
-            digits(read<std::int16_t>(address));
-        } else if (shape == "u16") {
-            digits(read<std::uint16_t>(address));
-        } else if (shape == "u8") {
-            digits(read<std::uint8_t>(address));
-        } else {
-            digits(static_cast<int>(read<signed char>(address)));  // i8, char
+    void enumerator(std::span<const Enumerator> enumerators, std::int32_t content) {
+        for (const Enumerator& each : enumerators) {
+            if (each.value == content) return word(each.name);
         }
+        out_.digits(content);
     }
 
-    void enumerator(std::string_view enumeration, const void* address) {
-        const auto content = read<std::int32_t>(address);
-        if (const Enumerator* found = types_.find_enumerator(enumeration, content)) {
-            word(found->name);
-        } else {
-            digits(content);
-        }
-    }
-
-    void pointer(std::string_view target, const void* address, bool follow) {
-        if (address == nullptr || !follow || target == "void" || target == "function") {
-            hexadecimal(reinterpret_cast<std::uintptr_t>(address));
-            return;
-        }
-        if (target == "char") {
-            text(static_cast<const char*>(address));
-            return;
-        }
+    void pointer(const Shape& shape, const void* address) {
+        const void* const target = read<const void*>(address);
+        if (target == nullptr) return hexadecimal(std::uint64_t{0});
         out_ += '[';
-        value(target, address, target == "ptr(const_char)");
+        value(*shape.target, target);
         out_ += ']';
     }
 
-    void record(std::string_view type, const void* address) {
-        const Record* known = types_.find_record(type);
-        if (known == nullptr) {
-            word("?");
-            return;
-        }
+    void record(const Shape& shape, const void* address) {
         out_ += '{';
-        std::string_view separator;
-        for (const Field& field : types_.fields_of(*known)) {
-            if (std::string_view(field.path).find("reserved") != std::string_view::npos) {
-                continue;
-            }
-            out_ += separator;
-            separator = ", ";
-            name(field.path);
-            value(field.shape, static_cast<const char*>(address) + field.offset, false);
+        for (const Shape::Member& member : shape.members) {
+            out_ += member.before;
+            value(*member.shape, static_cast<const char*>(address) + member.offset);
         }
         out_ += '}';
     }
 
-    void array(std::string_view count_and_shape, const void* address) {
-        const std::size_t comma = count_and_shape.find(',');
-        std::size_t count = 0;
-        std::from_chars(count_and_shape.data(), count_and_shape.data() + comma, count);
-        const std::string_view shape = count_and_shape.substr(comma + 1);
-        if (shape == "char") {
-            const char* begin = static_cast<const char*>(address);
-            text({begin, strnlen(begin, count)});
-            return;
-        }
-        const std::size_t size = size_of(shape);
+    void array(const Shape& shape, const void* address) {
+        const std::size_t size = shape.target->size;
         out_ += '[';
-        for (std::size_t i = 0; i < count && i < longest_array && size != 0; ++i) {
-            out_ += i == 0 ? "" : ", ";
-            value(shape, static_cast<const char*>(address) + i * size, false);
+        for (std::size_t i = 0; i < shape.count && i < longest_array && size != 0; ++i) {
+            if (i > 0) out_ += ", ";
+            value(*shape.target, static_cast<const char*>(address) + i * size);
         }
         out_ += ']';
     }
 
-    /// 0 where it is not known.
-    std::size_t size_of(std::string_view shape) const {
-        if (shape.ends_with('8') || shape == "char") {
-            return 1;
-        }
-        if (shape == "i16" || shape == "u16") {
-            return 2;
-        }
-        if (shape == "i32" || shape == "u32" || shape == "f32" || shape.starts_with("enum:")) {
-            return 4;
-        }
-        if (shape.starts_with("struct:") || shape.starts_with("union:")) {
-            const Record* known = types_.find_record(shape.substr(shape.find(':') + 1));
-            return known == nullptr ? 0 : known->size;
-        }
-        return shape == "record" || shape.starts_with("array") ? 0 : 8;
-    }
-
-    std::string& out_;
+    TextBuffer& out_;
     bool json_;
-    const Types& types_;
 };
 
 /// Whether a function takes arrays whose length is an argument: then a pointer may lead to nothing.
@@ -268,7 +304,15 @@ bool takes_counted_arrays(std::string_view signature) {
 
 }  // namespace
 
-void append_json_text(std::string& out, std::string_view text) {
+void TextBuffer::grow(std::size_t more) {
+    const std::size_t capacity = std::max<std::size_t>(2 * (size_ + more), 1024);
+    auto larger = std::make_unique<char[]>(capacity);
+    std::copy_n(memory_.get(), size_, larger.get());
+    memory_ = std::move(larger);
+    capacity_ = capacity;
+}
+
+void append_json_text(TextBuffer& out, std::string_view text) {
     constexpr char hexadecimal[] = "0123456789abcdef";
     out += '"';
     for (const char character : text) {
@@ -288,64 +332,63 @@ void append_json_text(std::string& out, std::string_view text) {
     out += '"';
 }
 
-void append_call(std::string& out, TextFormat format, const Library& library, const Function& function,
-                 const void* const* arguments, const void* result, bool result_as_number) {
-    Writer writer(out, format, library.types());
+CallText::CallText(TextFormat format, const Library& library, const Function& function) : format_(format) {
+    const ShapeReader reader(format, library.types());
     std::string_view signature = function.signature;
     const std::string_view result_shape = next(signature);
-    const bool failed = result_shape.starts_with("enum:") && read<std::int32_t>(result) != 0;
-    // Asked for where it matters: a call that is traced waits for this.
-    std::optional<bool> known_counted;
-    const auto counted = [&] {
-        if (!known_counted) known_counted = takes_counted_arrays(function.signature);
-        return *known_counted;
-    };
+    returns_status_ = result_shape.starts_with("enum:");
+    result_ = reader.shape(result_shape, true);
+
+    const bool counted = takes_counted_arrays(function.signature);
     // What is created is one, whatever the counted arrays that it is created from.
     const std::string_view called = function.name;
-    const auto creates = [called] {
-        return called.find("Create") != std::string_view::npos || called.find("Load") != std::string_view::npos ||
-               called.find("Add") != std::string_view::npos;
-    };
-    const auto has_length = [&function] {
-        return std::string_view(function.signature).find(" len") != std::string_view::npos;
-    };
-
-    std::string_view separator;
-    out += format == TextFormat::json ? "" : "(";
+    const bool creates = called.find("Create") != std::string_view::npos ||
+                         called.find("Load") != std::string_view::npos || called.find("Add") != std::string_view::npos;
+    const bool has_length = std::string_view(function.signature).find(" len") != std::string_view::npos;
     while (!signature.empty()) {
         const Parameter parameter = parse(next(signature));
-        out += separator;
-        separator = ", ";
-        writer.name(parameter.name);
-        bool follow = parameter.shape.starts_with("ptr(const_") && !counted();
+        Argument& made = arguments_.emplace_back();
+        made.before = before_value(format, arguments_.size() > 1 ? ", " : "", parameter.name);
+        made.shape = reader.shape(parameter.shape, true);
         if (parameter.shape == "ptr(const_char)") {
-            follow = true;
+            made.follow = Follow::always;
+            std::string_view rest = signature;
+            made.has_size = parse(next(rest)).name == "size";
         } else if (parameter.shape == "ptr(char)") {
-            follow = !failed && has_length();
+            made.follow = has_length ? Follow::after_success : Follow::never;
         } else if (parameter.direction == "out") {
-            follow = !failed && (!counted() || creates());
+            made.follow = !counted || creates ? Follow::after_success : Follow::never;
         } else if (parameter.direction == "inout") {
-            follow = !failed;
+            made.follow = Follow::after_success;
+        } else if (parameter.shape.starts_with("ptr(const_") && !counted) {
+            made.follow = Follow::always;
         }
-        // Text or bytes with their length beside them.
-        std::string_view rest = signature;
-        if (parameter.shape == "ptr(const_char)" && parse(next(rest)).name == "size") {
+    }
+    before_result_ =
+        format == TextFormat::json ? before_value(format, arguments_.empty() ? "" : ", ", "result") : ") = ";
+}
+
+void CallText::append(TextBuffer& out, const void* const* arguments, const void* result, bool result_as_number) const {
+    Writer writer(out, format_);
+    const bool failed = returns_status_ && read<std::int32_t>(result) != 0;
+    if (format_ == TextFormat::plain) out += '(';
+    for (const Argument& argument : arguments_) {
+        out += argument.before;
+        const bool follow = argument.follow == Follow::always || (argument.follow == Follow::after_success && !failed);
+        if (argument.has_size) {
             writer.bytes(arguments[0], arguments[1]);
-            ++arguments;
-            continue;
+        } else if (argument.shape.kind >= Shape::Kind::pointer && !follow) {
+            writer.hexadecimal(*arguments);
+        } else {
+            writer.value(argument.shape, *arguments);
         }
-        writer.value(parameter.shape, *arguments++, follow);
+        ++arguments;
     }
-    if (format == TextFormat::json) {
-        out += separator;
-        writer.name("result");
-    } else {
-        out += ") = ";
-    }
+    out += before_result_;
     if (result_as_number) {
-        out += std::to_string(read<std::int32_t>(result));
+        out.digits(read<std::int32_t>(result));
     } else {
-        writer.value(result_shape, result, true);
+        writer.value(result_, result);
     }
 }
 

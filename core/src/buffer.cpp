@@ -5,11 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "capture_keeping.hpp"
 #include "captured_streams.hpp"
 #include "context.hpp"
 #include "cuprum/core/memory_pool.hpp"
 #include "cuprum/core/stream.hpp"
 #include "driver_error.hpp"
+#include "kept_memory.hpp"
 #include "memory_resource_state.hpp"
 #include "other_device.hpp"
 #include "pattern.hpp"
@@ -208,6 +210,7 @@ void BufferRef::copy_from_host(const void* source, uint64_t size, StreamRef stre
     require_fit(*this, source, size, operation);
     if (size == 0) return;
     const ContextScope scope(stream, device_id_);
+    keep_memory_in_current_context(stream, {address_, address_of(source)}, "copying from host memory");
     if (is_shared(kind_)) {
         check(driver::cuMemcpyAsync(address_, address_of(source), size, stream.handle()), "cuMemcpyAsync", operation,
               *this);
@@ -234,6 +237,7 @@ void BufferRef::copy_to_host(void* destination, uint64_t size, StreamRef stream)
     require_fit(*this, destination, size, operation);
     if (size == 0) return;
     const ContextScope scope(stream, device_id_);
+    keep_memory_in_current_context(stream, {address_, address_of(destination)}, "copying to host memory");
     if (is_shared(kind_)) {
         check(driver::cuMemcpyAsync(address_of(destination), address_, size, stream.handle()), "cuMemcpyAsync",
               operation, *this);
@@ -254,6 +258,7 @@ void BufferRef::copy_from(BufferRef source, StreamRef stream) const {
     if (size == 0) return;
     const bool target_is_shared = is_shared(kind_);
     const ContextScope scope(stream, target_is_shared ? source.device_id_ : device_id_);
+    keep_memory_in_current_context(stream, {address_, source.address_}, "copying between buffers");
     if (target_is_shared || is_shared(source.kind_)) {
         // cuMemcpyAsync takes an address that the driver does not know for the host's, and would read or write there.
         (target_is_shared ? source : *this).known_kind("copying between buffers");
@@ -290,6 +295,7 @@ void BufferRef::fill(uint32_t pattern, uint32_t pattern_size, StreamRef stream) 
     }
     if (size_ == 0) return;
     const ContextScope scope(stream, device_id_);
+    keep_memory_in_current_context(stream, {address_}, "filling a buffer");
     const auto check_fill = [&](CUresult result, const char* function) {
         check_reach(result, function, operation, *this, stream, *this);
     };
@@ -321,7 +327,9 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
     return *this;
 }
 
-Buffer::~Buffer() {
+// What each allocation and each free goes through is `hot`: the linker puts it side by side, so that after the driver,
+// which leaves little in the caches, few lines and pages have to come back.
+[[gnu::hot]] Buffer::~Buffer() {
     close();
 }
 
@@ -478,8 +486,22 @@ void Buffer::close_deferred() noexcept {
     buffers.swap(deferred.buffers);
 }
 
+namespace {
+
+// Whether graphs use the memory and have taken the buffer over. What a graph allocates is freed when it is closed, as
+// the graph needs before its next launch.
+bool hand_over(Buffer& closing, const MemoryResourceState* resource) noexcept {
+    if (!holds(Circumstance::graphs_keep_memory)) [[likely]]
+        return false;
+    return !(resource != nullptr && resource->is_graph_memory) && hand_over_to_graphs(closing);
+}
+
+}  // namespace
+
 // The common way, of few instructions: what the buffer holds was stored a moment ago, and is read as it was stored.
-void Buffer::free_in_order() noexcept {
+[[gnu::hot]] void Buffer::free_in_order() noexcept {
+    if (hand_over(*this, resource_.get())) [[unlikely]]
+        return;
     const DevicePointer address = std::exchange(address_, 0);
     const uint64_t size = std::exchange(size_, 0);
     valid_ = false;
@@ -504,8 +526,9 @@ void Buffer::free_in_order() noexcept {
     resource_.reset();
 }
 
-void Buffer::close() noexcept {
+[[gnu::hot]] void Buffer::close() noexcept {
     if (freed_by_ == FreedBy::cu_mem_free_async) return free_in_order();
+    if (hand_over(*this, resource_.get())) return;
     const bool for_stream = address_ != 0 && waits_for_stream();
     bool is_beside_capture = false;
     if (address_ != 0 && waits_for_devices(for_stream)) {

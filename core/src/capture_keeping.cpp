@@ -8,6 +8,7 @@
 #include "driver_error.hpp"
 #include "driver_log.hpp"
 #include "graph_keeping.hpp"
+#include "kept_memory.hpp"
 #include "require.hpp"
 
 namespace cuprum::core {
@@ -16,6 +17,7 @@ namespace cuprum::core {
 struct CaptureKeeper {
     std::mutex mutex;
     std::unordered_map<const void*, std::shared_ptr<const void>> owners;
+    KeptMemory memory;
 };
 
 std::atomic<int32_t> detail::graphs_being_built = 0;
@@ -49,6 +51,7 @@ CaptureInProgress::CaptureInProgress(CUgraph captured, CUgraph root, const char*
     all.keepers.insert_or_assign(captured, std::move(keeper));
     keeping.done();
     detail::graphs_being_built.fetch_add(1, std::memory_order_relaxed);
+    set(Circumstance::graph_being_built, true);
 }
 
 CaptureInProgress::~CaptureInProgress() {
@@ -60,21 +63,33 @@ CaptureInProgress::~CaptureInProgress() {
     ended = std::move(found->second);
     all.keepers.erase(found);
     detail::graphs_being_built.fetch_sub(1, std::memory_order_relaxed);
+    set(Circumstance::graph_being_built, !all.keepers.empty());
 }
 
-void keep_in_current_context(const StreamRef& stream, GraphOwners&& owners, const char* operation) {
+namespace {
+
+// Null where no GraphBuilder captures the stream.
+std::shared_ptr<CaptureKeeper> keeper_of(const StreamRef& stream, const char* operation) {
     CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
     CUgraph captured = nullptr;
     const CUresult result =
         driver::cuStreamGetCaptureInfo_v3(stream.handle(), &status, nullptr, &captured, nullptr, nullptr, nullptr);
     if (result == CUDA_ERROR_STREAM_CAPTURE_IMPLICIT) {  // the legacy default stream: the work itself is refused
         discard_driver_log();
-        return;
+        return nullptr;
     }
     check(result, "cuStreamGetCaptureInfo", operation, stream);
-    if (status != CU_STREAM_CAPTURE_STATUS_ACTIVE) return;
-    const std::shared_ptr<CaptureKeeper> keeper = keeper_of(captured);
-    if (keeper == nullptr) return;  // other code's capture
+    return status == CU_STREAM_CAPTURE_STATUS_ACTIVE ? keeper_of(captured) : nullptr;
+}
+
+}  // namespace
+
+void keep_in_current_context(const StreamRef& stream, GraphOwners&& owners, std::span<const DevicePointer> memory,
+                             const char* operation) {
+    const std::shared_ptr<CaptureKeeper> keeper = keeper_of(stream, operation);
+    if (keeper == nullptr) return;
+    for (const DevicePointer address : memory)
+        keeper->memory.add(address);
     const std::lock_guard lock(keeper->mutex);
     for (std::shared_ptr<const void>& owner : owners) {
         if (owner == nullptr) continue;
@@ -83,12 +98,17 @@ void keep_in_current_context(const StreamRef& stream, GraphOwners&& owners, cons
     }
 }
 
+void note_own_memory(const StreamRef& stream, DevicePointer address, uint64_t size, const char* operation) {
+    if (const std::shared_ptr<CaptureKeeper> keeper = keeper_of(stream, operation))
+        keeper->memory.add_own(address, size);
+}
+
 void keep_for_capture(StreamRef stream, GraphOwners owners) {
     if (!is_any_graph_being_built()) return;
     constexpr const char* operation = "keeping what captured work uses";
     require_valid(stream, operation);
     const ContextScope scope(stream);
-    keep_in_current_context(stream, std::move(owners), operation);
+    keep_in_current_context(stream, std::move(owners), {}, operation);
 }
 
 }  // namespace cuprum::core

@@ -19,15 +19,12 @@ constinit thread_local ContextAnswer last_answer;
 
 namespace {
 
-std::atomic<bool> process_is_exiting = false;
-std::atomic<bool> is_forked_child = false;
-
 // Of the devices that `known_devices` points to, set before it.
 int32_t device_count = 0;
 std::mutex initialization_mutex;
 
 void refuse_forked_child() {
-    if (is_forked_child.load(std::memory_order_relaxed)) [[unlikely]]
+    if (holds(Circumstance::forked)) [[unlikely]]
         throw_forked_child("using the CUDA driver", "process " + std::to_string(getpid()));
 }
 
@@ -69,9 +66,9 @@ GetContextId get_context_id() noexcept {
 // After the driver's own start: handlers run in reverse order, so ours runs before the driver takes itself down.
 void watch_process_end() {
     static const bool watching = [] {
-        std::atexit([] { process_is_exiting.store(true); });
+        std::atexit([] { set(Circumstance::exiting, true); });
         pthread_atfork(nullptr, nullptr, [] {
-            is_forked_child.store(true);
+            set(Circumstance::forked, true);
             last_answer = {};
         });
         return true;
@@ -91,10 +88,6 @@ DeviceState* initialized_driver() {
 }
 
 }  // namespace
-
-bool is_forked() noexcept {
-    return is_forked_child.load(std::memory_order_relaxed);
-}
 
 void throw_forked_child(std::string operation, std::string object) {
     throw InvalidState(
@@ -171,10 +164,6 @@ int32_t device_with_context() {
         if (devices[i].context.load(std::memory_order_acquire) != nullptr) return i;
     }
     return 0;
-}
-
-bool must_leak() noexcept {
-    return process_is_exiting.load() || is_forked_child.load();
 }
 
 ContextScope::ContextScope(int32_t device_id) {

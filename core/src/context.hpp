@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "circumstances.hpp"
 #include "cleanup.hpp"
 #include "cuprum/core/device.hpp"
 #include "cuprum/core/event.hpp"
@@ -27,9 +28,6 @@ struct DeviceState {
     std::shared_ptr<const MemoryResourceState> memory_resource;
     std::shared_ptr<const MemoryResourceState> user_resource;  // chosen instead of that pool; else null
 };
-
-// Whether any device ever had a `user_resource`: as long as not, allocations need not ask.
-inline std::atomic<bool> user_resource_was_chosen = false;
 
 // Loads and initialises the driver at the first call that succeeds; a failure is tried again by the next call.
 // Returns the number of devices.
@@ -93,10 +91,14 @@ int32_t device_with_context();
 
 // Whether the driver may no longer be called for cleaning up: the process is exiting (the driver may be gone already)
 // or it is a fork of the one that initialised the driver (whose objects are not its own). What is left then leaks.
-bool must_leak() noexcept;
+inline bool must_leak() noexcept {
+    return holds(Circumstance::exiting, Circumstance::forked);
+}
 
 // Whether this process is such a fork; what a use of the driver throws then.
-bool is_forked() noexcept;
+inline bool is_forked() noexcept {
+    return holds(Circumstance::forked);
+}
 [[noreturn]] void throw_forked_child(std::string operation, std::string object);
 
 // Whether it is one of the driver's own streams, which every context has.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "allocation.hpp"
+#include "capture_keeping.hpp"
 #include "context.hpp"
 #include "context_state.hpp"
 #include "cuprum/bindings/trace.hpp"
@@ -221,7 +222,7 @@ void Device::set_memory_resource(const MemoryResource& resource) const {
     std::shared_ptr<const MemoryResourceState> former;
     const std::lock_guard lock(state.mutex);
     if (is_users) {
-        user_resource_was_chosen.store(true, std::memory_order_relaxed);
+        set(Circumstance::user_resource_chosen, true);
         former = std::exchange(state.user_resource, resource.state_);
         return;
     }
@@ -238,21 +239,22 @@ Buffer Device::allocate(uint64_t size) const {
     return Buffer(address, size, device_id_, MemoryKind::device, FreedBy::cu_mem_free);
 }
 
-Buffer Device::allocate(uint64_t size, const Stream& stream) const {
-    if (user_resource_was_chosen.load(std::memory_order_relaxed)) [[unlikely]] {
+[[gnu::hot]] Buffer Device::allocate(uint64_t size, const Stream& stream) const {
+    if (holds(Circumstance::user_resource_chosen)) [[unlikely]] {
         if (auto user = user_resource_of(device_id_)) return MemoryResource(std::move(user)).allocate(size, stream);
     }
     return allocate_in_order(size, stream, stream.state_);
 }
 
 Buffer Device::allocate(uint64_t size, StreamRef stream) const {
-    if (user_resource_was_chosen.load(std::memory_order_relaxed)) [[unlikely]] {
+    if (holds(Circumstance::user_resource_chosen)) [[unlikely]] {
         if (auto user = user_resource_of(device_id_)) return MemoryResource(std::move(user)).allocate(size, stream);
     }
     return allocate_in_order(size, stream, nullptr);
 }
 
-Buffer Device::allocate_in_order(uint64_t size, StreamRef stream, std::shared_ptr<void> stream_owner) const {
+[[gnu::hot]] Buffer Device::allocate_in_order(uint64_t size, StreamRef stream,
+                                              std::shared_ptr<void> stream_owner) const {
     constexpr const char* operation = "allocating in stream order";
     require_valid(stream, operation);
     if (stream.device_id() != device_id_) {
@@ -268,6 +270,7 @@ Buffer Device::allocate_in_order(uint64_t size, StreamRef stream, std::shared_pt
     buffer.address_ = address;
     buffer.stream_ = stream;
     buffer.stream_owner_ = std::move(stream_owner);
+    note_memory_of_capture(stream, address, size, operation);
     return buffer;
 }
 

@@ -1,17 +1,31 @@
 #include "graph_node_parameters.hpp"
 
+#include <array>
 #include <memory>
 #include <utility>
 
 #include "device_properties.hpp"
 #include "driver_error.hpp"
 #include "host_function.hpp"
+#include "kept_memory.hpp"
 #include "launch_attributes.hpp"
 #include "launch_checks.hpp"
 #include "memory_word.hpp"
 #include "require.hpp"
 
 namespace cuprum::core {
+
+namespace {
+
+// A node keeps the memory that it uses.
+void keep_memory(NodeParameters& made, std::span<const DevicePointer> addresses) {
+    auto kept = std::make_shared<KeptMemory>();
+    for (const DevicePointer address : addresses)
+        kept->add(address);
+    made.owners.push_back(std::move(kept));
+}
+
+}  // namespace
 
 NodeParameters kernel_node(const OpenGraph& graph, const LaunchConfig& config, const Kernel& kernel,
                            std::span<const void* const> addresses, GraphOwners owners) {
@@ -39,6 +53,7 @@ NodeParameters kernel_node(const OpenGraph& graph, const LaunchConfig& config, c
     values.kern = state.handle;
     values.ctx = graph.context();
     made.owners.push_back(KernelAccess::owner(kernel));
+    keep_memory(made, memory_of_arguments(state, addresses));
     return made;
 }
 
@@ -110,6 +125,7 @@ NodeParameters memcpy_node(const OpenGraph& graph, const MemcpyNodeParameters& p
     copy.Height = 1;
     copy.Depth = 1;
     made.values.memcpy.copyCtx = graph.context();
+    keep_memory(made, std::array{parameters.destination, parameters.source});
     return made;
 }
 
@@ -141,6 +157,7 @@ NodeParameters memset_node(const OpenGraph& graph, const MemsetNodeParameters& p
     fill.width = parameters.width;
     fill.height = parameters.height;
     fill.ctx = graph.context();
+    keep_memory(made, std::array{parameters.destination});
     return made;
 }
 
@@ -208,6 +225,10 @@ NodeParameters memory_operation_node(const OpenGraph& graph, std::vector<CUstrea
     made.values.memOp.ctx = graph.context();
     made.values.memOp.count = static_cast<unsigned int>(list.size());
     made.values.memOp.paramArray = list.data();
+    std::vector<DevicePointer> words;
+    for (const CUstreamBatchMemOpParams& each : list)
+        words.push_back(each.waitValue.address);  // of writes, too: they begin alike
+    keep_memory(made, words);
     return made;
 }
 

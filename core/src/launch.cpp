@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string>
+#include <vector>
 
 #include "capture_keeping.hpp"
 #include "context.hpp"
@@ -151,6 +153,19 @@ void check_limits(const KernelState& kernel, int32_t device_id, const LaunchConf
     if (needs_attributes(config)) check_attributes(kernel, device_id, config, limits);
 }
 
+std::vector<DevicePointer> memory_of_arguments(const KernelState& kernel, std::span<const void* const> addresses) {
+    std::vector<DevicePointer> memory;
+    for (size_t i = 0; i < std::min(kernel.arguments.size(), addresses.size()); ++i) {
+        const KernelArgumentInfo& parameter = kernel.arguments[i];
+        const bool may_be_address = parameter.kind == ArgumentKind::pointer ||
+                                    parameter.kind == ArgumentKind::integer_or_pointer ||
+                                    parameter.kind == ArgumentKind::unknown;
+        if (parameter.size != sizeof(DevicePointer) || !may_be_address) continue;
+        std::memcpy(&memory.emplace_back(), addresses[i], sizeof(DevicePointer));
+    }
+    return memory;
+}
+
 std::string kernel_limits_note(const KernelState& kernel, int32_t device_id, const LaunchConfig& config) {
     const auto attribute = [&](CUfunction_attribute which) {
         int value = 0;
@@ -212,6 +227,11 @@ CUfunction function_in(const StreamRef& stream, const KernelState& kernel) {
     return driver::cuLaunchKernelEx(&launch_config, function, parameters, nullptr);
 }
 
+[[gnu::noinline]] void keep_captured_launch(const StreamRef& stream, const Kernel& launched, const KernelState& kernel,
+                                            std::span<const void* const> addresses) {
+    keep_in_current_context(stream, {KernelAccess::owner(launched)}, memory_of_arguments(kernel, addresses), launching);
+}
+
 // `stream` is valid, and the arguments are checked.
 void launch_state(const StreamRef& stream, const LaunchConfig& config, const Kernel& launched,
                   const KernelState& kernel, std::span<const void* const> addresses) {
@@ -224,7 +244,7 @@ void launch_state(const StreamRef& stream, const LaunchConfig& config, const Ker
 
     const ContextScope scope(stream);
     if (is_any_graph_being_built()) [[unlikely]]
-        keep_in_current_context(stream, {KernelAccess::owner(launched)}, launching);
+        keep_captured_launch(stream, launched, kernel, addresses);
     void** const parameters = const_cast<void**>(addresses.data());  // the driver only reads
     CUfunction const function = function_in(stream, kernel);
     CUresult result{};

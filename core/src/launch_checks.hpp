@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cuprum/core/device.hpp"
 #include "cuprum/core/launch.hpp"
@@ -21,6 +22,10 @@ void check_arguments(const KernelAccess::State& kernel, int32_t device_id, std::
 // The configuration against the device's limits.
 void check_limits(const KernelAccess::State& kernel, int32_t device_id, const LaunchConfig& config,
                   const DeviceProperties& limits);
+
+// The addresses among a kernel's arguments, as far as its parameters say which they are; not those within structs.
+std::vector<DevicePointer> memory_of_arguments(const KernelAccess::State& kernel,
+                                               std::span<const void* const> addresses);
 
 // After a launch that the driver has refused: which of the kernel's own limits it exceeds; empty if none.
 std::string kernel_limits_note(const KernelAccess::State& kernel, int32_t device_id, const LaunchConfig& config);

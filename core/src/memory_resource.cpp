@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "allocation.hpp"
+#include "capture_keeping.hpp"
 #include "context.hpp"
 #include "cuprum/core/user_memory_resource.hpp"
 #include "driver_error.hpp"
@@ -146,7 +147,7 @@ Buffer MemoryResource::allocate(uint64_t size) const {
     return buffer;
 }
 
-Buffer MemoryResource::allocate(uint64_t size, const Stream& stream) const {
+[[gnu::hot]] Buffer MemoryResource::allocate(uint64_t size, const Stream& stream) const {
     require_valid(stream, "allocating from a memory resource");
     if (opened("allocating from a memory resource").pool != nullptr) {
         return allocate_from_pool(size, stream, stream.state_);
@@ -158,7 +159,8 @@ Buffer MemoryResource::allocate(uint64_t size, const Stream& stream) const {
     return buffer;
 }
 
-Buffer MemoryResource::allocate_from_pool(uint64_t size, StreamRef stream, std::shared_ptr<void> stream_owner) const {
+[[gnu::hot]] Buffer MemoryResource::allocate_from_pool(uint64_t size, StreamRef stream,
+                                                       std::shared_ptr<void> stream_owner) const {
     const int32_t device_id = stream.device_id();
     if (state_->kind == MemoryKind::device && device_id != state_->device_id) {
         throw InvalidArgument("allocating from a memory resource", describe(stream),
@@ -180,6 +182,7 @@ Buffer MemoryResource::allocate_from_pool(uint64_t size, StreamRef stream, std::
     if (result != CUDA_SUCCESS) [[unlikely]]
         throw_pool_allocation_error(result, *state_, device_id, size);
     buffer.address_ = address;
+    note_memory_of_capture(stream, address, size, "allocating from a memory resource");
     return buffer;
 }
 

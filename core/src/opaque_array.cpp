@@ -1,12 +1,15 @@
 #include "cuprum/core/opaque_array.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "allocation.hpp"
 #include "array_format.hpp"
+#include "capture_keeping.hpp"
 #include "context.hpp"
 #include "cuprum/core/live_objects.hpp"
 #include "driver_error.hpp"
@@ -143,8 +146,9 @@ CUDA_MEMCPY3D whole_copy(const ArrayShape& shape, uint32_t element_bytes) {
     return copy;
 }
 
-void copy_whole(const OpaqueArray::State& array, bool to_array, const Memory& memory, const char* operation,
-                StreamRef stream) {
+void copy_whole(const std::shared_ptr<const OpaqueArray::State>& whole, bool to_array, const Memory& memory,
+                const char* operation, StreamRef stream) {
+    const OpaqueArray::State& array = *whole;
     CUDA_MEMCPY3D copy = whole_copy(array.shape(), array.element_bytes());
     copy.srcMemoryType = to_array ? memory.type : CU_MEMORYTYPE_ARRAY;
     copy.dstMemoryType = to_array ? CU_MEMORYTYPE_ARRAY : memory.type;
@@ -157,6 +161,8 @@ void copy_whole(const OpaqueArray::State& array, bool to_array, const Memory& me
         copy.dstHost = reinterpret_cast<void*>(memory.address);
     }
     const ContextScope scope(stream, array.device_id);
+    if (is_any_graph_being_built()) [[unlikely]]
+        keep_in_current_context(stream, {whole}, std::array{memory.address}, operation);
     check(driver::cuMemcpy3DAsync(&copy, stream.handle()), "cuMemcpy3DAsync", operation,
           [&array] { return array.text(); });
 }
@@ -248,7 +254,7 @@ void OpaqueArray::copy_from(BufferRef source, StreamRef stream) const {
     require_valid(stream, operation);
     require_open(source, operation);
     require_room_for_elements(operation, describe(source), source.size(), array.size_bytes());
-    copy_whole(array, true, memory_of(source), operation, stream);
+    copy_whole(state_, true, memory_of(source), operation, stream);
 }
 
 void OpaqueArray::copy_to(BufferRef destination, StreamRef stream) const {
@@ -257,7 +263,7 @@ void OpaqueArray::copy_to(BufferRef destination, StreamRef stream) const {
     require_valid(stream, operation);
     require_open(destination, operation);
     require_room_for_elements(operation, describe(destination), destination.size(), array.size_bytes());
-    copy_whole(array, false, memory_of(destination), operation, stream);
+    copy_whole(state_, false, memory_of(destination), operation, stream);
 }
 
 void OpaqueArray::copy_from_host(const void* source, uint64_t size, StreamRef stream) const {
@@ -265,7 +271,7 @@ void OpaqueArray::copy_from_host(const void* source, uint64_t size, StreamRef st
     const State& array = state(operation);
     require_valid(stream, operation);
     require_room_for_elements(operation, array.text(), size, array.size_bytes());
-    copy_whole(array, true, memory_at(source, operation, array), operation, stream);
+    copy_whole(state_, true, memory_at(source, operation, array), operation, stream);
 }
 
 void OpaqueArray::copy_to_host(void* destination, uint64_t size, StreamRef stream) const {
@@ -273,7 +279,7 @@ void OpaqueArray::copy_to_host(void* destination, uint64_t size, StreamRef strea
     const State& array = state(operation);
     require_valid(stream, operation);
     require_room_for_elements(operation, array.text(), size, array.size_bytes());
-    copy_whole(array, false, memory_at(destination, operation, array), operation, stream);
+    copy_whole(state_, false, memory_at(destination, operation, array), operation, stream);
 }
 
 MipmappedArray::MipmappedArray(const Device& device, const MipmappedArrayOptions& options) {

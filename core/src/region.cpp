@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "capture_keeping.hpp"
 #include "context.hpp"
 #include "cuprum/core/buffer.hpp"
 #include "driver_error.hpp"
@@ -315,6 +316,7 @@ void copy_and_wait(const RegionCopy& copy, const BufferRef& buffer, const Linear
 template <class Linear>
 void copy_in(const StreamRef& stream, const RegionCopy& copy, int32_t device_id, const Linear& linear) {
     const ContextScope scope(stream, device_id);
+    keep_memory_in_current_context(stream, {copy.destination.base, copy.source.base}, "copying a region");
     copy.run(device_id, linear, [&](const Extent& part, const Rows& to, const Rows& from) {
         copy.submit(part, to, from, stream.handle());
     });
@@ -403,6 +405,7 @@ void BufferRef::fill_region(const Region& region, uint32_t pattern, uint32_t pat
         return;
     }
     const ContextScope scope(stream);
+    keep_memory_in_current_context(stream, {address_}, filling_region);
     for (uint64_t slice = 0; slice < extent.depth; ++slice) {
         check_reach(set_rows(address_ + rows.offset_of(0, slice), rows.row_pitch, pattern, pattern_size, extent,
                              stream.handle()),

@@ -1,6 +1,7 @@
 // Streams that wait for words in memory, and write them.
 #include <string>
 
+#include "capture_keeping.hpp"
 #include "context.hpp"
 #include "cuprum/core/buffer.hpp"
 #include "cuprum/core/stream.hpp"
@@ -62,6 +63,7 @@ void StreamRef::wait_value32(const BufferRef& buffer, uint64_t offset, uint32_t 
     const CUdeviceptr word = word_for(*this, buffer, offset, sizeof value, waiting);
     const unsigned int flags = flags_of(*this, condition, flush);
     const ContextScope scope(*this);
+    keep_memory_in_current_context(*this, {word}, waiting);
     check_word(driver::cuStreamWaitValue32(handle_, word, value, flags), "cuStreamWaitValue32", waiting, *this, buffer);
 }
 
@@ -70,12 +72,14 @@ void StreamRef::wait_value64(const BufferRef& buffer, uint64_t offset, uint64_t 
     const CUdeviceptr word = word_for(*this, buffer, offset, sizeof value, waiting);
     const unsigned int flags = flags_of(*this, condition, flush);
     const ContextScope scope(*this);
+    keep_memory_in_current_context(*this, {word}, waiting);
     check_word(driver::cuStreamWaitValue64(handle_, word, value, flags), "cuStreamWaitValue64", waiting, *this, buffer);
 }
 
 void StreamRef::write_value32(const BufferRef& buffer, uint64_t offset, uint32_t value) const {
     const CUdeviceptr word = word_for(*this, buffer, offset, sizeof value, writing);
     const ContextScope scope(*this);
+    keep_memory_in_current_context(*this, {word}, writing);
     check_word(driver::cuStreamWriteValue32(handle_, word, value, CU_STREAM_WRITE_VALUE_DEFAULT),
                "cuStreamWriteValue32", writing, *this, buffer);
 }
@@ -83,6 +87,7 @@ void StreamRef::write_value32(const BufferRef& buffer, uint64_t offset, uint32_t
 void StreamRef::write_value64(const BufferRef& buffer, uint64_t offset, uint64_t value) const {
     const CUdeviceptr word = word_for(*this, buffer, offset, sizeof value, writing);
     const ContextScope scope(*this);
+    keep_memory_in_current_context(*this, {word}, writing);
     check_word(driver::cuStreamWriteValue64(handle_, word, value, CU_STREAM_WRITE_VALUE_DEFAULT),
                "cuStreamWriteValue64", writing, *this, buffer);
 }

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -11,12 +13,13 @@ namespace cuprum::core::system {
 struct DeviceEvents::State {
     detail::Alive<ObjectKind::system_events> alive;
     nvmlEventSet_t set = nullptr;
+    pid_t process = getpid();  // a fork of it has no NVML of its own
 
     State() = default;
     State(const State&) = delete;
     State& operator=(const State&) = delete;
     ~State() {
-        if (set != nullptr) nvml::nvmlEventSetFree(set);
+        if (set != nullptr && process == getpid()) nvml::nvmlEventSetFree(set);
     }
 };
 
@@ -39,6 +42,11 @@ std::optional<DeviceEvents::Event> DeviceEvents::wait(std::chrono::milliseconds 
     if (state == nullptr) {
         throw InvalidState(operation, "events of a GPU", "there are none: no device was asked for them",
                            "get them from register_events");
+    }
+    if (state->process != getpid()) {
+        throw InvalidState(operation, "events of a GPU",
+                           "this process was forked from the one that registered for them",
+                           "register for events in the process that waits for them");
     }
     constexpr int64_t most = std::numeric_limits<unsigned int>::max();
     const auto milliseconds = static_cast<unsigned int>(std::clamp<int64_t>(timeout.count(), 0, most));

@@ -7,8 +7,9 @@ namespace Cuprum {
 /// <summary>Captures what is put into its stream, from <see cref="BeginBuilding"/> to <see cref="EndBuilding"/>, into a
 /// graph: launches, copies, fills and events. None of it runs. What cannot be in a graph, as waiting for the stream, fails
 /// and makes the capture invalid.</summary>
-/// <remarks>Functions given to <see cref="Callback"/> are kept; buffers, kernels and events that captured work uses are the
-/// caller's to keep until the graph is disposed of and its launches have ended.</remarks>
+/// <remarks>Functions given to <see cref="Callback"/> are kept, and the kernels, buffers and arrays of captured launches,
+/// copies and fills. Texture and surface objects, and memory that no buffer owns, are the caller's to keep until the graph
+/// is disposed of and its launches have ended.</remarks>
 public sealed partial class GraphBuilder : IDisposable {
     private readonly NativeHandle handle;
 

@@ -97,6 +97,7 @@ public:
         add_streams();
         add_memory();
         add_shared_memory();
+        add_images();
         add_code();
         add_graphs();
     }
@@ -461,6 +462,68 @@ private:
                          {"cancel", [batch] { return cuprum_compile_batch_cancel(batch); }}}});
     }
 
+    void add_array(const char* name, cuprum_opaque_array it) {
+        rows.push_back(
+            {name,
+             [it] { return cuprum_opaque_array_destroy(it); },
+             {{"copy_from", [this, it] { return cuprum_opaque_array_copy_from(it, buffer, stream); }, in_context},
+              {"copy_to", [this, it] { return cuprum_opaque_array_copy_to(it, buffer, stream); }, in_context},
+              {"copy_from_host",
+               [this, it] { return cuprum_opaque_array_copy_from_host(it, bytes_, sizeof bytes_, stream); },
+               in_context},
+              {"copy_to_host",
+               [this, it] { return cuprum_opaque_array_copy_to_host(it, bytes_, sizeof bytes_, stream); }, in_context},
+              {"size_bytes", [it] { return cuprum_opaque_array_size_bytes(&number, it); }},
+              {"native", [it] { return cuprum_opaque_array_native(&number, it); }},
+              {"be read",
+               [it] {
+                   cuprum_texture_object made = nullptr;
+                   const cuprum_status status = cuprum_texture_object_of_opaque_array(&made, 0, it, nullptr);
+                   if (status == CUPRUM_SUCCESS) cuprum_texture_object_destroy(made);
+                   return status;
+               },
+               in_context}}});
+    }
+
+    void add_images() {
+        cuprum_array_options options = CUPRUM_ARRAY_OPTIONS_INIT;
+        options.format = CUPRUM_ARRAY_FLOAT32;
+        options.width = options.height = 4;
+        options.is_surface_load_store = 1;
+        const auto array =
+            make<cuprum_opaque_array>([&](auto* out) { return cuprum_opaque_array_create(out, 0, &options); });
+        add_array("array", array);
+        options.num_levels = 2;
+        const auto mipmaps =
+            make<cuprum_mipmapped_array>([&](auto* out) { return cuprum_mipmapped_array_create(out, 0, &options); });
+        add_array("level of a mipmapped array", make<cuprum_opaque_array>([&](auto* out) {
+                      return cuprum_mipmapped_array_get_level(out, mipmaps, 0);
+                  }));
+        const auto texture = make<cuprum_texture_object>(
+            [&](auto* out) { return cuprum_texture_object_of_mipmapped_array(out, 0, mipmaps, nullptr); });
+        const auto surface =
+            make<cuprum_surface_object>([&](auto* out) { return cuprum_surface_object_create(out, 0, array); });
+        rows.push_back({"mipmapped array",
+                        [mipmaps] { return cuprum_mipmapped_array_destroy(mipmaps); },
+                        {{"num_levels", [mipmaps] { return cuprum_mipmapped_array_num_levels(&truth, mipmaps); }},
+                         {"get_level",
+                          [mipmaps] {
+                              cuprum_opaque_array made = nullptr;
+                              const cuprum_status status = cuprum_mipmapped_array_get_level(&made, mipmaps, 1);
+                              if (status == CUPRUM_SUCCESS) cuprum_opaque_array_destroy(made);
+                              return status;
+                          },
+                          in_context}}});
+        rows.push_back({"texture object",
+                        [texture] { return cuprum_texture_object_destroy(texture); },
+                        {{"native", [texture] { return cuprum_texture_object_native(&number, texture); }},
+                         {"device", [texture] { return cuprum_texture_object_device(&truth, texture); }}}});
+        rows.push_back({"surface object",
+                        [surface] { return cuprum_surface_object_destroy(surface); },
+                        {{"native", [surface] { return cuprum_surface_object_native(&number, surface); }},
+                         {"device", [surface] { return cuprum_surface_object_device(&truth, surface); }}}});
+    }
+
     void add_graphs() {
         cuprum_launch_config config = CUPRUM_LAUNCH_CONFIG_INIT;
         config.block_x = 1;
@@ -565,7 +628,7 @@ void use_and_destroy(const Report& report, const Table& table, const Judge& judg
 TEST(EveryHandle, IsUsedAndDestroyedByThreadsWithoutAContext) {
     EXPECT_EQ(in_child([](const Report& report) {
                   const Table table;
-                  if (table.rows.size() < 26) report("there are more kinds than that\n");
+                  if (table.rows.size() < 31) report("there are more kinds than that\n");
                   for (const Row& row : table.rows) {
                       std::thread([&] {
                           for (const Use& use : row.uses)

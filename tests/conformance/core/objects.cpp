@@ -480,6 +480,7 @@ void add_graphs(std::vector<Specimen>& all, const With& with) {
             {"callback", [](GraphDefinition& it) { it.callback([] {}); }},
             {"record", [with](GraphDefinition& it) { it.record(with->event); }},
             {"embed", [other](GraphDefinition& it) { it.embed(*other); }},
+            {"write_value32", [with](GraphDefinition& it) { it.write_value32(with->words, 0, 1); }},
             {"join", [](GraphDefinition& it) { it.join({}); }},
             {"nodes", [](GraphDefinition& it) { static_cast<void>(it.nodes()); }},
             {"edges", [](GraphDefinition& it) { static_cast<void>(it.edges()); }},
@@ -496,6 +497,23 @@ void add_graphs(std::vector<Specimen>& all, const With& with) {
             {"successors", [](GraphNode& it) { static_cast<void>(it.successors()); }},
             {"type", [](GraphNode& it) { static_cast<void>(it.type()); }},
         }));
+    // A definition with memory is instantiated once at a time.
+    const auto allocating = [with] {
+        const GraphNode memory = GraphDefinition(with->device).allocate({.size = size});
+        const DevicePointer address = memory.allocation().address;
+        memory.memset({.destination = address, .width = size}).deallocate(address);
+        return memory;
+    };
+    all.push_back(specimen("GraphDefinition with memory", allocating().definition(),
+                           UsesOf<GraphDefinition>{
+                               {"nodes", [](GraphDefinition& it) { static_cast<void>(it.nodes()); }},
+                               {"instantiate", [](GraphDefinition& it) { static_cast<void>(it.instantiate()); }},
+                           }));
+    all.push_back(specimen("Graph with memory", allocating().definition().instantiate(),
+                           UsesOf<Graph>{{"launch", [with](Graph& it) { it.launch(with->stream); }, in_context}}));
+    all.push_back(specimen("node that allocates", allocating(),
+                           UsesOf<GraphNode>{{"allocation", [](GraphNode& it) { static_cast<void>(it.allocation()); }},
+                                             {"empty", [](GraphNode& it) { it.empty(); }}}));
     GraphBuilder built(with->device);
     built.begin_building();
     launch(built, {1, 16}, with->kernel, with->buffer);
@@ -560,6 +578,14 @@ void add_images(std::vector<Specimen>& all, const With& with) {
                                {"handle", [](SurfaceObject& it) { static_cast<void>(it.handle()); }},
                            }));
     all.push_back(specimen("OpaqueArray", std::move(array), array_uses));
+    const TensorMapTensor tensor{with->buffer.handle(), TensorMapDataType::float32, {4, 4}};
+    const auto map = std::make_shared<TensorMapDescriptor>(TensorMapDescriptor::tiled(with->device, tensor, {4, 4}));
+    Specimen value;
+    value.name = "TensorMapDescriptor";
+    value.uses = {{"replace_address", [with, map] { map->replace_address(with->buffer.handle()); }},
+                  {"tiled", [with, tensor] { TensorMapDescriptor::tiled(with->device, tensor, {4, 4}); }}};
+    value.object = map;
+    all.push_back(std::move(value));
 }
 
 }  // namespace

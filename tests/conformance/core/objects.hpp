@@ -20,7 +20,7 @@ struct Specimen {
     std::string name;
     std::vector<Use> uses;
     std::function<void()> close;      // empty where its class has nothing to close
-    std::function<void()> move_away;  // to another object, which is destroyed at once
+    std::function<void()> move_away;  // to another object, which is destroyed at once; empty where it is a plain value
     std::shared_ptr<void> object;     // destroyed with the last copy of this
 };
 

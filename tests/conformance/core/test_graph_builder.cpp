@@ -1,4 +1,5 @@
 // Graphs of what is put into a stream.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -6,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "cuprum/core/live_objects.hpp"
 #include "fixture.hpp"
 
 namespace cuprum::core {
@@ -195,6 +197,103 @@ TEST_F(GraphBuilders, KeepWhatTheirWorkUses) {
     }
     EXPECT_TRUE(seen.expired());
     EXPECT_FALSE(is_any_graph_being_built());
+}
+
+// Whether that many buffers more than `before` are left, some time after a graph was closed: a driver lets go in its
+// own time.
+bool are_left(const Device& device, uint64_t before, uint64_t more) {
+    for (int i = 0; i < 1000 && live_objects(ObjectKind::buffer) != before + more; ++i) {
+        device.sync();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return live_objects(ObjectKind::buffer) == before + more;
+}
+
+TEST_F(GraphBuilders, KeepTheBuffersThatTheirWorkUses) {
+    ASSERT_TRUE(are_left(device, 2, 0));
+    const uint64_t before = 2;  // numbers and more
+    Graph graph;
+    {
+        Buffer launched_on = buffer_of<int>(device, {5, 6, 7, 8});
+        Buffer copied = device.allocate(16, stream);
+        Buffer pinned = LegacyPinnedMemoryResource().allocate(16);
+        std::ranges::fill(pinned.as_span<int>(), 9);
+        stream.sync();
+        builder.begin_building();
+        increment(builder, launched_on);
+        launched_on.close();  // while it is captured
+        copied.copy_from(pinned, builder);
+        copied.slice(4, 4).fill(1, 4, builder);
+        builder.stream().write_value32(pinned, 0, 20);
+        numbers.copy_from(copied, builder);
+        builder.end_building();
+        graph = builder.complete();
+    }
+    builder.close();
+    EXPECT_EQ(live_objects(ObjectKind::buffer), before + 3);
+    // What would get the memory if it were free.
+    const Buffer others[] = {buffer_of<int>(device, {0, 0, 0, 0}), device.allocate(16, stream)};
+    others[1].fill(0, 4, stream);
+    EXPECT_THAT(run(graph), ElementsAre(9, 1, 9, 9));
+    EXPECT_THAT(run(graph), ElementsAre(20, 1, 9, 9));
+    EXPECT_THAT(values_of<int>(others[0]), ElementsAre(0, 0, 0, 0));
+    EXPECT_THAT(values_of<int>(others[1]), ElementsAre(0, 0, 0, 0));
+    graph.close();
+    EXPECT_TRUE(are_left(device, before, 2));
+}
+
+TEST_F(GraphBuilders, KeepABufferForTheLastGraphThatUsesIt) {
+    ASSERT_TRUE(are_left(device, 2, 0));
+    Buffer shared = buffer_of<int>(device, {1, 2, 3, 4});
+    std::vector<Graph> graphs;
+    for (int i = 0; i < 2; ++i) {
+        const GraphBuilder each(device);
+        each.begin_building();
+        increment(each, shared);
+        numbers.copy_from(shared, each);
+        each.end_building();
+        graphs.push_back(each.complete());
+    }
+    shared.close();
+    graphs[0].close();
+    EXPECT_THAT(run(graphs[1]), ElementsAre(2, 3, 4, 5));
+    EXPECT_TRUE(are_left(device, 2, 1));
+    graphs[1].close();
+    EXPECT_TRUE(are_left(device, 2, 0));
+}
+
+TEST_F(GraphBuilders, LeaveTheirOwnMemoryToItsBuffer) {
+    builder.begin_building();
+    Buffer own = device.allocate(16, builder.stream());
+    own.fill(3, 4, builder);
+    increment(builder, own);
+    numbers.copy_from(own, builder);
+    own.close();  // the graph frees it
+    builder.end_building();
+    const Graph graph = builder.complete();
+    EXPECT_THAT(run(graph), ElementsAre(4, 4, 4, 4));
+    EXPECT_THAT(run(graph), ElementsAre(4, 4, 4, 4)) << "the first launch has not freed its memory";
+}
+
+TEST_F(GraphBuilders, KeepBuffersWhichSeveralThreadsClose) {
+    ASSERT_TRUE(are_left(device, 2, 0));
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < 4; ++thread) {
+        threads.emplace_back([this] {
+            const Stream own_stream = device.create_stream();
+            for (int i = 0; i < 20; ++i) {
+                const GraphBuilder own(device);
+                own.begin_building();
+                device.allocate(16, own_stream).fill(static_cast<uint32_t>(i), 4, own);
+                own.end_building();
+                own.complete().launch(own_stream);
+            }
+            own_stream.sync();
+        });
+    }
+    for (std::thread& each : threads)
+        each.join();
+    EXPECT_TRUE(are_left(device, 2, 0));
 }
 
 TEST_F(GraphBuilders, KeepTheKernelsThatAreLaunched) {

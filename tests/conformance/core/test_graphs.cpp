@@ -530,6 +530,25 @@ TEST_F(Graphs, KeepWhatTheyUseUntilTheyAreClosed) {
     EXPECT_TRUE(comes_true(device, [&] { return seen.expired(); }));
 }
 
+TEST_F(Graphs, KeepTheMemoryOfTheirNodes) {
+    Graph graph;
+    {
+        const GraphDefinition temporary(device);
+        const Buffer counted = buffer_of<int>(device, {1, 2, 3, 4});
+        const Buffer copied = device.allocate(size);
+        temporary.launch(config, kernel("increment"), counted, n)
+            .memcpy(copied, counted, size)
+            .memset({.destination = copied.handle(), .value = 7, .element_size = 4, .width = 1})
+            .write_value32(copied, 4, 8)
+            .memcpy(numbers, copied, size);
+        graph = temporary.instantiate();
+    }
+    const Buffer other = buffer_of<int>(device, {0, 0, 0, 0});  // where the memory would be free
+    EXPECT_THAT(run(graph, numbers), ElementsAre(7, 8, 4, 5));
+    EXPECT_THAT(run(graph, numbers), ElementsAre(7, 8, 5, 6));
+    EXPECT_THAT(values_of<int>(other), ElementsAre(0, 0, 0, 0));
+}
+
 TEST_F(Graphs, KeepTheOwnerOfAnOperandThatStays) {
     auto destination = std::make_shared<Buffer>(device.allocate(16));
     auto source = std::make_shared<Buffer>(buffer_of<int>(device, {1, 2, 3, 4}));

@@ -2,9 +2,11 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <memory>
 #include <set>
 #include <thread>
 
+#include "child_process.hpp"
 #include "fixture.hpp"
 
 namespace cuprum::core {
@@ -146,6 +148,22 @@ TEST(System, KnowsHowDevicesReachEachOther) {
     EXPECT_EQ(second.topology_common_ancestor(first), level);
     EXPECT_THAT(first.topology_nearest_gpus(level), Contains(second));
     EXPECT_NE(first.p2p_status(second, system::P2PCapability::read), system::P2PStatus::unknown);
+}
+
+TEST(SystemEvents, AreTheParentsAfterAFork) {
+    auto events = std::make_unique<system::DeviceEvents>(
+        system::Device(0).register_events(system::EventType::xid_critical_error));
+    EXPECT_EQ(test::in_child([&](const test::Report& report) {
+                  try {
+                      events->wait(std::chrono::milliseconds(1));
+                      report("they are not refused");
+                  } catch (const InvalidState& error) {
+                      if (std::string(error.what()).find("forked") == std::string::npos) report(error.what());
+                  }
+                  events.reset();
+              }),
+              "");
+    EXPECT_FALSE(events->wait(std::chrono::milliseconds(1)).has_value());
 }
 
 // Last: it puts the second device out of service.

@@ -559,6 +559,18 @@ private:
 
 using Part = std::function<void(Scenario&)>;
 
+// What a graph keeps, its kernels and the memory of its nodes, goes in the driver's own time after the graph.
+void let_go_of_all(const FaultPlan& plan) {
+    const auto is_left = [&plan](const char* create) {
+        const auto found = plan.live().find(create);
+        return found != plan.live().end() && found->second > 0;
+    };
+    for (int i = 0; i < 1000 && (is_left("cuLibraryLoadData") || is_left("cuMemAlloc")); ++i) {
+        Device(0).sync();
+        ::usleep(1000);
+    }
+}
+
 // In the child: the text for the parent. First line "end" if no call was struck, else "ok" or what is wrong.
 std::string run_with_fault(int call, CUresult injected, const Part& part) {
     Outcome outcome;
@@ -574,10 +586,11 @@ std::string run_with_fault(int call, CUresult injected, const Part& part) {
         struck = plan.struck();
         if (struck.empty()) return outcome.problem.empty() ? "end" : outcome.problem;
         plan.disarm();
+        // A graph that was not destroyed keeps what it uses, and so does an event that was recorded in its capture.
+        const bool keeps = struck.starts_with("cuGraph") || struck == "cuEventDestroy";
+        if (!keeps) let_go_of_all(plan);
         for (const auto& [create, live] : plan.live()) {
-            // A graph that was not destroyed keeps what it uses, and so does an event that was recorded in its capture.
             const bool may_be_kept = create == "cuLibraryLoadData" || create == "cuMemAlloc";
-            const bool keeps = plan.struck().starts_with("cuGraph") || plan.struck() == "cuEventDestroy";
             if (may_be_kept && keeps) continue;
             // Memory that was given up is freed by a call, which is made again: that is one try more.
             const bool is_tried_twice =

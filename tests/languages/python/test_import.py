@@ -21,6 +21,28 @@ def test_importing_brings_in_nothing_heavy(run_python: RunPython) -> None:
     assert [module for module in HEAVY if module in loaded] == []
 
 
+#: Nothing of these is needed to have a device and a stream: without byte code each would have to be compiled first.
+LATER = ["_compile_batch", "_context", "_device_properties", "_host", "_linker", "_managed_buffer", "_memory_pool"]
+LATER += ["_memory_resource", "_module", "_program", "_tensor_map", "_virtual_memory", "graph", "system", "texture"]
+
+
+def test_what_a_program_does_not_name_is_loaded_later(run_python: RunPython) -> None:
+    result = run_python(
+        f"""
+        import sys
+        import cuprum.core
+        print([name for name in {LATER} if f"cuprum.core.{{name}}" in sys.modules])
+        listed = dir(cuprum.core)
+        assert {{*cuprum.core.__all__, "graph", "__version__"}} <= {{*listed, "__version__"}}
+        assert "_program" not in listed
+        assert cuprum.core.Program is cuprum.core.Program and "Program" in vars(cuprum.core)
+        from cuprum.core import *
+        assert ObjectCode is cuprum.core.ObjectCode and Device.__module__ == "cuprum.core._device"
+        """
+    )
+    assert result.stdout == "[]\n"
+
+
 def test_options_are_dataclasses_from_their_first_use_on(run_python: RunPython) -> None:
     result = run_python(
         """

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -107,6 +108,41 @@ TEST_F(Trace, StructuresAreShownWithTheirFieldsAndTextsAreQuoted) {
     driver::cuModuleGetFunction(&function, nullptr, "a\"b\n");
     EXPECT_THAT(content(text_), AllOf(HasSubstr("pCopy=[{srcXInBytes=0, srcY=0, srcMemoryType=CU_MEMORYTYPE_HOST"),
                                       HasSubstr("WidthInBytes=64"), HasSubstr("name=\"a\\\"b\\n\"")));
+}
+
+TEST_F(Trace, EveryCallOfAFunctionIsWrittenAlike) {
+    start_trace(chrome_);
+    for (std::size_t size = 1; size <= 3; ++size) {
+        CUdeviceptr address = 0;
+        driver::cuMemAlloc(&address, size);
+        EXPECT_THAT(content(chrome_),
+                    EndsWith("\"args\": {\"dptr\": [\"0xffffffff0000000" + std::to_string(size) +
+                             "\"], \"bytesize\": " + std::to_string(size) + ", \"result\": \"CUDA_SUCCESS\"}}\n]\n"));
+    }
+}
+
+TEST_F(Trace, NumbersOfEveryWidthAreWhole) {
+    start_trace(text_);
+    driver::cuMemsetD8(0x10, 0xff, 0xffffffff);
+    driver::cuMemsetD16(0x10, 0xffff, 1);
+    driver::cuMemsetD32(0xffffffffffffffff, 0xffffffff, 1);
+    EXPECT_THAT(content(text_), AllOf(HasSubstr("cuMemsetD8(dstDevice=16, uc=255, N=4294967295)"),
+                                      HasSubstr("cuMemsetD16(dstDevice=16, us=65535, N=1)"),
+                                      HasSubstr("cuMemsetD32(dstDevice=0xffffffffffffffff, ui=4294967295, N=1)")));
+}
+
+TEST_F(Trace, AProcessThatIsKilledLeavesAWholeTrace) {
+    const pid_t child = fork();
+    if (child == 0) {
+        start_trace(chrome_);
+        for (unsigned int call = 0; call < 100; ++call)
+            driver::cuInit(call);
+        kill(getpid(), SIGKILL);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    EXPECT_THAT(content(chrome_), AllOf(HasSubstr("\"Flags\": 0,"), HasSubstr("\"Flags\": 99,"), EndsWith("}}\n]\n")));
 }
 
 TEST_F(Trace, AnInjectedFaultIsMarked) {

@@ -99,9 +99,9 @@ typedef struct cuprum_graph_complete_options {
 
 /* ---- Builders: capture what is put into a stream, from cuprum_graph_builder_begin_building() to
  * cuprum_graph_builder_end_building(), into a graph. None of it runs. What cannot be in a graph, as waiting for the
- * stream, fails and makes the capture invalid. Kernels, buffers and arrays that captured launches, copies and fills are
- * given by their handles are kept until the graph is closed and its launches have ended: the handles may be destroyed
- * before. Memory that they are given by its address, as the algorithms' is, is the caller's to keep. */
+ * stream, fails and makes the capture invalid. Kernels, buffers and arrays of captured launches, copies and fills are
+ * kept until the graph is closed and its launches have ended: the handles may be destroyed before. Texture and surface
+ * objects, and memory that no buffer owns, are the caller's to keep. */
 
 /* A builder that captures in the stream, which it keeps. The caller owns the builder. CUPRUM_ERROR_INVALID_ARGUMENT
  * when it is the legacy default stream, which cannot be captured.

@@ -231,7 +231,7 @@ public:
     void set_deallocation_stream(StreamRef stream);
 
     // Releases the memory to the caller, who frees it through its resource or with cuMemFree or cuMemFreeAsync, and
-    // ends a registration with cuMemHostUnregister.
+    // ends a registration with cuMemHostUnregister; no graph keeps it any more.
     [[nodiscard]] DevicePointer release();
     void close() noexcept;  // idempotent
     // set_deallocation_stream(stream), then close().

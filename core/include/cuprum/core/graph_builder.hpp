@@ -26,9 +26,9 @@ enum class GraphBuildMode : int32_t {
 // events, all that Cuprum and other code puts there. None of it runs. What cannot be in a graph, as waiting for the
 // stream, fails and makes the whole capture invalid: end_building() says so.
 //
-// A graph keeps the kernels that it launches, what callback() is given, and what keep() is. A Buffer has one owner, so
-// those that captured work uses are the caller's to keep, as in any stream, or to give to keep(). Of one thread at a
-// time.
+// A graph keeps the kernels that it launches, what callback() and keep() are given, and the memory of buffers that its
+// work uses: they may be closed once that is captured, and the last graph that uses the memory frees it. Of one thread
+// at a time.
 class GraphBuilder {
 public:
     GraphBuilder() noexcept;  // invalid

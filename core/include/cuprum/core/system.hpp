@@ -123,7 +123,7 @@ public:
     };
 
     DeviceEvents() = default;  // none
-    // Waits until there is an event, for that time at most: nothing then. Throws InvalidState for none.
+    // Until there is an event; nothing after that time. Throws InvalidState for none and in a fork of the process.
     std::optional<Event> wait(std::chrono::milliseconds timeout) const;
     bool is_valid() const { return state_ != nullptr; }
 

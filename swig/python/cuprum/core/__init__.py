@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum._errors import CompileError, CUDAError, CUDAWarning, Error, NVRTCError
 from cuprum.core._buffer import Buffer
-from cuprum.core._device import ComputeCapability, Device, DeviceProperties, MemoryInfo
+from cuprum.core._device import ComputeCapability, Device, MemoryInfo
 from cuprum.core._event import Event, EventOptions, IPCEventDescriptor
-from cuprum.core._host import Host
 from cuprum.core._ipc import IPCAllocationHandle, IPCBufferDescriptor
 from cuprum.core._launch import (
     AccessPolicyWindow,
@@ -18,25 +17,6 @@ from cuprum.core._launch import (
     MemorySyncDomainMap,
     launch,
 )
-from cuprum.core._managed_buffer import ManagedBuffer
-from cuprum.core._memory_pool import (
-    DeviceMemoryResource,
-    DeviceMemoryResourceOptions,
-    ManagedMemoryResource,
-    ManagedMemoryResourceOptions,
-    PinnedMemoryResource,
-    PinnedMemoryResourceOptions,
-)
-from cuprum.core._memory_resource import LegacyPinnedMemoryResource, MemoryResource
-from cuprum.core._module import (
-    Kernel,
-    KernelAttributes,
-    KernelOccupancy,
-    MaxPotentialBlockSizeOccupancyResult,
-    ObjectCode,
-    ParamInfo,
-)
-from cuprum.core._program import Program, ProgramOptions
 from cuprum.core._region import Region
 from cuprum.core._stream import (
     LEGACY_DEFAULT_STREAM,
@@ -57,11 +37,32 @@ if TYPE_CHECKING:
         WorkqueueResource,
         WorkqueueResourceOptions,
     )
+    from cuprum.core._device_properties import DeviceProperties
     from cuprum.core._global_variable import GlobalVariable
     from cuprum.core._graph_memory_resource import GraphMemoryResource
     from cuprum.core._graphics import GraphicsResource
+    from cuprum.core._host import Host
     from cuprum.core._linker import Linker, LinkerOptions
     from cuprum.core._live_objects import live_objects
+    from cuprum.core._managed_buffer import ManagedBuffer
+    from cuprum.core._memory_pool import (
+        DeviceMemoryResource,
+        DeviceMemoryResourceOptions,
+        ManagedMemoryResource,
+        ManagedMemoryResourceOptions,
+        PinnedMemoryResource,
+        PinnedMemoryResourceOptions,
+    )
+    from cuprum.core._memory_resource import LegacyPinnedMemoryResource, MemoryResource
+    from cuprum.core._module import (
+        Kernel,
+        KernelAttributes,
+        KernelOccupancy,
+        MaxPotentialBlockSizeOccupancyResult,
+        ObjectCode,
+        ParamInfo,
+    )
+    from cuprum.core._program import Program, ProgramOptions
     from cuprum.core._tensor_map import (
         TensorMapDataType,
         TensorMapDescriptor,
@@ -151,18 +152,39 @@ __all__ = [
 ]
 
 
-#: What few programs use is loaded when it is asked for.
+#: Loaded when it is asked for: compiling all of it takes longer than an import may, where Python has no byte code yet.
 _LOADED_LATER = {
+    "compile_all": "_compile_batch",
     "CompileProgress": "_compile_batch",
     "CompileRequest": "_compile_batch",
     "Context": "_context",
     "ContextOptions": "_context",
+    "DeviceMemoryResource": "_memory_pool",
+    "DeviceMemoryResourceOptions": "_memory_pool",
+    "DeviceProperties": "_device_properties",
     "DeviceResources": "_context",
     "GlobalVariable": "_global_variable",
     "GraphicsResource": "_graphics",
     "GraphMemoryResource": "_graph_memory_resource",
+    "Host": "_host",
+    "Kernel": "_module",
+    "KernelAttributes": "_module",
+    "KernelOccupancy": "_module",
+    "LegacyPinnedMemoryResource": "_memory_resource",
     "Linker": "_linker",
     "LinkerOptions": "_linker",
+    "live_objects": "_live_objects",
+    "ManagedBuffer": "_managed_buffer",
+    "ManagedMemoryResource": "_memory_pool",
+    "ManagedMemoryResourceOptions": "_memory_pool",
+    "MaxPotentialBlockSizeOccupancyResult": "_module",
+    "MemoryResource": "_memory_resource",
+    "ObjectCode": "_module",
+    "ParamInfo": "_module",
+    "PinnedMemoryResource": "_memory_pool",
+    "PinnedMemoryResourceOptions": "_memory_pool",
+    "Program": "_program",
+    "ProgramOptions": "_program",
     "SMResource": "_context",
     "SMResourceOptions": "_context",
     "TensorMapDataType": "_tensor_map",
@@ -177,8 +199,6 @@ _LOADED_LATER = {
     "VirtualMemoryResourceOptions": "_virtual_memory",
     "WorkqueueResource": "_context",
     "WorkqueueResourceOptions": "_context",
-    "compile_all": "_compile_batch",
-    "live_objects": "_live_objects",
 }
 
 #: Modules that a program may use without importing them.
@@ -197,5 +217,10 @@ def __getattr__(name: str) -> Any:
     if name in _LOADED_LATER:
         from importlib import import_module
 
-        return getattr(import_module(f"cuprum.core.{_LOADED_LATER[name]}"), name)
+        value = globals()[name] = getattr(import_module(f"cuprum.core.{_LOADED_LATER[name]}"), name)
+        return value
     raise AttributeError(f"module 'cuprum.core' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_MODULES})

@@ -12,7 +12,6 @@ from cuprum._errors import CUDAError
 from cuprum._native import _cuprum
 from cuprum.core import _current
 from cuprum.core._buffer import Buffer
-from cuprum.core._device_properties import DeviceProperties as DeviceProperties
 from cuprum.core._event import Event, EventOptions
 from cuprum.core._members import DeviceMembers
 from cuprum.core._options import as_options
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from cuprum.core._context import Context, ContextOptions, DeviceResources
+    from cuprum.core._device_properties import DeviceProperties
     from cuprum.core._graph_builder import GraphBuilder
     from cuprum.core._memory_pool import DeviceMemoryResource
     from cuprum.core._memory_resource import MemoryResource
@@ -78,6 +78,8 @@ class Device(DeviceMembers):
             return known  # type: ignore[return-value]
         if not isinstance(device_id, int):
             raise TypeError(f"device_id must be an int, not {type(device_id).__name__}")
+        from cuprum.core._device_properties import DeviceProperties
+
         _cuprum.cuprum_device_is_simulator(device_id)  # InvalidArgument if there is no such device
         self = super().__new__(cls)
         self._id = device_id
