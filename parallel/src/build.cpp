@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cccl.hpp"
+#include "cccl_stand_ins.hpp"
 #include "cuprum/core/error.hpp"
 #include "cuprum/core/linker.hpp"
 #include "cuprum/core/program.hpp"
@@ -77,6 +78,7 @@ core::ProgramOptions compile_options(const Architecture& architecture, const Bui
     options.device_as_default_execution_space = true;
     options.disable_warnings = true;  // CUB's own
     if (!cccl.folder.empty()) options.include_path.push_back(cccl.folder);
+    options.headers = cccl_stand_ins(cccl.version);
     return options;
 }
 
