@@ -86,6 +86,10 @@ std::string key_of(const NvrtcInput& input, const CompileInputs& inputs) {
         add(key, "option", option);
     for (const std::string& expression : input.name_expressions)
         add(key, "expression", expression);
+    for (const auto& [header, text] : input.headers) {
+        add(key, "header", header);
+        add(key, "text", text);
+    }
     add(key, "source", input.source);
     return key;
 }
@@ -174,8 +178,8 @@ auto or_nothing(const Attempt& attempt) -> decltype(attempt()) {
 std::optional<std::vector<HeaderDependency>> dependencies_of(const NvrtcInput& input, const CompileInputs& inputs,
                                                              std::span<const std::string> toolkit_folders) {
     return find_header_dependencies({input.source, input.name, inputs.pre_includes, inputs.folders, toolkit_folders,
-                                     inputs.definitions, input.name_expressions, inputs.looks_in_own_folder,
-                                     inputs.std});
+                                     inputs.definitions, input.name_expressions, inputs.looks_in_own_folder, inputs.std,
+                                     input.headers});
 }
 
 bool store(const Lookup& lookup, std::vector<HeaderDependency> dependencies, const NvrtcOutput& output) {

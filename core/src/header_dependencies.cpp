@@ -184,7 +184,23 @@ private:
         return !has_point && !of_toolkit && visit(path + ".stdh", of_toolkit);
     }
 
+    // Whether the name is that of a header that is no file, which is read before any that is.
+    bool take_text(const Inclusion& inclusion) {
+        const auto header = std::find_if(search_.headers.begin(), search_.headers.end(),
+                                         [&](const auto& known) { return known.first == inclusion.name.text; });
+        if (header == search_.headers.end()) return false;
+        if (texts_read_.insert(header->first).second) {
+            const ScannedText scanned = scan_text(header->second, rules_);
+            for (const Inclusion& inner : scanned.inclusions) {
+                if (inner.name.quoted) doubt("a header that is no file includes a name in quotes");
+            }
+            add_text(header->second, {}, false);
+        }
+        return !inclusion.name.quoted && !inclusion.next;
+    }
+
     void include(const Inclusion& inclusion, const Text& from) {
+        if (take_text(inclusion)) return;
         visit_places(inclusion, from,
                      [&](const std::string& path, bool of_toolkit) { return take(path, of_toolkit, true); });
     }
@@ -440,7 +456,7 @@ private:
     std::deque<Text> texts_;
     std::unordered_map<std::string_view, Probe> probes_;
     std::unordered_set<std::string_view> macro_names_;
-    std::unordered_set<std::string> read_, present_, absent_, folders_;
+    std::unordered_set<std::string> read_, texts_read_, present_, absent_, folders_;
 };
 
 // The identity of the caller's files, in the order of the list.

@@ -9,6 +9,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cuprum::core {
@@ -38,6 +40,7 @@ struct HeaderSearch {
     std::span<const std::string> expressions = {};  // NVRTC puts them into the source
     bool looks_in_own_folder = true;                // for quoted names: not with --no-source-include
     std::string_view std = {};                      // "c++17"; empty where NVRTC chooses
+    std::span<const std::pair<std::string, std::string>> headers = {};  // that are no files: name and text
 };
 
 // None where they cannot be known. `doubt`, if given, is then told why.

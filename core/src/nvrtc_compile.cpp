@@ -163,9 +163,17 @@ bool remove(std::vector<const char*>& options, std::string_view option) {
 NvrtcOutput nvrtc_compile(const NvrtcInput& input) {
     const std::string object = "program '" + input.name + "'";
     const CompilerUse use(Compiler::nvrtc, "compiling", object);
+    std::vector<const char*> header_names;
+    std::vector<const char*> header_texts;
+    for (const auto& [name, text] : input.headers) {
+        header_names.push_back(name.c_str());
+        header_texts.push_back(text.c_str());
+    }
     nvrtcProgram created = nullptr;
-    check_nvrtc(nvrtc::nvrtcCreateProgram(&created, input.source.c_str(), input.name.c_str(), 0, nullptr, nullptr),
-                "nvrtcCreateProgram", "creating a program", object);
+    check_nvrtc(
+        nvrtc::nvrtcCreateProgram(&created, input.source.c_str(), input.name.c_str(),
+                                  static_cast<int>(input.headers.size()), header_texts.data(), header_names.data()),
+        "nvrtcCreateProgram", "creating a program", object);
     const ProgramOwner program(created);
     for (const std::string& expression : input.name_expressions) {
         check_nvrtc(nvrtc::nvrtcAddNameExpression(program.get(), expression.c_str()), "nvrtcAddNameExpression",

@@ -4,6 +4,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cuprum/core/object_code.hpp"
@@ -15,8 +16,9 @@ struct NvrtcInput {
     const std::string& name;  // shown in the log
     const std::vector<std::string>& options;
     std::span<const std::string> name_expressions;
-    const std::vector<std::string>& header_folders;  // for the report
-    CodeType target;                                 // ptx, cubin or ltoir
+    const std::vector<std::string>& header_folders;                     // for the report
+    CodeType target;                                                    // ptx, cubin or ltoir
+    std::span<const std::pair<std::string, std::string>> headers = {};  // that are no files: name and text
 };
 
 struct NvrtcOutput {

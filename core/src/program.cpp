@@ -260,7 +260,8 @@ ObjectCode Program::compile_cxx(const State& state, CodeType target, std::span<c
     folders.insert(folders.end(), headers.folders.begin(), headers.folders.end());
     try {
         auto [output, from_cache] = cached_nvrtc_compile(
-            {state.code, state.options.name, options, name_expressions, folders, chosen.type}, headers.folders);
+            {state.code, state.options.name, options, name_expressions, folders, chosen.type, state.options.headers},
+            headers.folders);
         last_compile_of_this_thread() = {std::move(output.log), from_cache};
         return ObjectCode::make(chosen.type, std::move(output.code), state.options.name,
                                 std::move(output.lowered_names), CodeOrigin{state.code, std::move(output.ptx_kernels)});

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cccl.hpp"
+#include "cccl_stand_ins.hpp"
 #include "cuprum/core/error.hpp"
 #include "cuprum/core/linker.hpp"
 #include "cuprum/core/program.hpp"
@@ -79,6 +80,7 @@ core::ProgramOptions compile_options(const Architecture& architecture, const Bui
     // In a type's name, or in an operator's text.
     if (request.source.find("__int128") != std::string::npos) options.device_int128 = true;
     if (!cccl.folder.empty()) options.include_path.push_back(cccl.folder);
+    options.headers = cccl_stand_ins(cccl.version);
     return options;
 }
 

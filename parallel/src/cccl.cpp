@@ -15,7 +15,7 @@ namespace cuprum::parallel {
 
 namespace {
 
-constexpr int oldest_known = 3000000;
+constexpr int oldest_known = 2008000;
 
 // 0 if the folder has no CCCL. The header has moved in CCCL 2.4.
 int version_of(const std::string& folder) {

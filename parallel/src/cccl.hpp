@@ -8,8 +8,9 @@
 namespace cuprum::parallel {
 
 // What the programs' texts know, and the wheel of one of them that serves CUDA 12 as well.
-constexpr std::string_view known_cccl = "3.0 to 3.5";
-constexpr int newest_known_cccl = 3005;  // CCCL_VERSION / 1000
+constexpr std::string_view known_cccl = "2.8 to 3.5";
+constexpr int newest_known_cccl = 3005;        // CCCL_VERSION / 1000
+constexpr int first_cccl_for_nvrtc = 3000000;  // older ones need stand-ins (cccl_stand_ins.hpp)
 constexpr std::string_view known_cccl_wheel = "nvidia-cuda-cccl==13.0.*";
 
 struct Cccl {

@@ -61,7 +61,7 @@ BuildRequest make_request(const Iterator& input, const Type& positions, const Op
     source.alias("policy_t",
                  "cub::detail::rle::non_trivial_runs::policy_hub<position_t, value_t>::MaxPolicy::ActivePolicy::"
                  "RleSweepPolicyT");
-    source.line(runs_helper);
+    source.line(tile_states_helper);
     source.line(kernel);
     request.source = source.text();
     request.linked = source.linked();

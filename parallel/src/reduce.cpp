@@ -55,6 +55,17 @@ struct output_t {
 
 // The tuning and the kernel over many tiles, which takes an initial value from CCCL 3.5 on (and does not use it).
 constexpr std::string_view policy = R"(
+#if CCCL_VERSION < 3000000
+CUB_NAMESPACE_BEGIN
+namespace detail {
+constexpr int subscription_factor = CUB_SUBSCRIPTION_FACTOR(0);
+namespace reduce {
+using cub::DeviceReduceKernel;
+using cub::DeviceReduceSingleTileKernel;
+}
+}
+CUB_NAMESPACE_END
+#endif
 namespace reduce = cub::detail::reduce;
 #if CCCL_VERSION >= 3003000
 using policy_t = reduce::policy_selector_from_types<accum_t, offset_t, tuning_op_t>;

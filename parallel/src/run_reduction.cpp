@@ -110,7 +110,7 @@ BuildRequest make_request(const char* algorithm, const Iterator& keys, const Ite
     source.alias("tiles_t", "cub::ReduceByKeyScanTileState<accumulator_t, offset_t>");
     source.alias("policy_t", "cub::detail::reduce_by_key::policy_hub<" + tuning_operator(op, accumulator, functor) +
                                  ", accumulator_t, tuned_t>::MaxPolicy::ActivePolicy::ReduceByKeyPolicyT");
-    source.line(runs_helper);
+    source.line(tile_states_helper);
     source.line(kernel);
     request.source = source.text();
     request.linked = source.linked();

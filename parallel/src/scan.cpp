@@ -79,6 +79,7 @@ BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& 
     source.alias("tiles_t", "cub::ScanTileState<accum_t>");
     source.line(kind == ScanKind::inclusive_with_init ? "constexpr bool includes_first_after_init = true;"
                                                       : "constexpr bool includes_first_after_init = false;");
+    source.line(tile_states_helper);
     source.line(kernels);
     request.kernels = {"cuprum_init_tiles"};
     TileStateSizes::add_constants(request.constants);

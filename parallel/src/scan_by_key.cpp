@@ -52,7 +52,7 @@ BuildRequest make_request(const ScanByKey::Kind& kind, const Iterator& keys, con
     source.alias("policy_t", "cub::detail::scan_by_key::policy_hub<keys_t, accumulator_t, value_t, " +
                                  tuning_operator(op, accumulator, functor) +
                                  ">::MaxPolicy::ActivePolicy::ScanByKeyPolicyT");
-    source.line(runs_helper);
+    source.line(tile_states_helper);
     source.line(kernels);
     request.source = source.text();
     request.linked = source.linked();

@@ -12,6 +12,17 @@ namespace cuprum::parallel {
 
 namespace {
 
+// Whether what is not selected is written too, which before CCCL 3.0 is one of two flags, whose order changes; the
+// other one is whether the output may be the input.
+constexpr std::string_view purpose = R"(
+#if CCCL_VERSION >= 3000000
+#define CUPRUM_PURPOSE (keeps_rest ? cub::SelectImpl::Partition : cub::SelectImpl::Select)
+#define CUPRUM_AGENTS_PURPOSE CUPRUM_PURPOSE
+#else
+#define CUPRUM_PURPOSE false, keeps_rest
+#define CUPRUM_AGENTS_PURPOSE keeps_rest, false
+#endif)";
+
 // CUB's own kernel is in a header that NVRTC does not take (dispatch_select_if.cuh): this one runs the same agent. The
 // context is CUB's for counting all elements in one launch.
 constexpr std::string_view kernel = R"(
@@ -24,8 +35,8 @@ struct whole_t {
     template <class Count> __device__ offset_t num_total_items(Count n) const { return n; }
     template <class Count> __device__ void update_num_selected(unsigned long long* out, Count n) const { *out = n; }
 };
-template <class... Parameters> struct agent_t : cub::detail::select::AgentSelectIf<Parameters..., purpose> {
-    using cub::detail::select::AgentSelectIf<Parameters..., purpose>::AgentSelectIf;
+template <class... Parameters> struct agent_t : cub::detail::select::AgentSelectIf<Parameters..., CUPRUM_AGENTS_PURPOSE> {
+    using cub::detail::select::AgentSelectIf<Parameters..., CUPRUM_AGENTS_PURPOSE>::AgentSelectIf;
 };
 using helper_t = cub::detail::vsmem_helper_default_fallback_policy_t<
     policy_t::ActivePolicy::SelectIfPolicyT, agent_t, loaded_t, flags_t, output_t, condition_t, equal_t, offset_t, whole_t>;
@@ -64,9 +75,11 @@ BuildRequest make_request(const Selection::Kind& kind, const Iterator& input, co
     source.alias("condition_t", is_unique ? "cub::NullType" : "op_t");
     source.alias("equal_t", is_unique ? "op_t" : "cub::NullType");
     source.alias("tiles_t", "cub::ScanTileState<offset_t>");
-    source.line(kind.keeps_rest ? "constexpr auto purpose = cub::SelectImpl::Partition;"
-                                : "constexpr auto purpose = cub::SelectImpl::Select;");
-    source.alias("policy_t", "cub::detail::select::policy_hub<value_t, flag_t, offset_t, false, purpose>::MaxPolicy");
+    source.line(std::string("constexpr bool keeps_rest = ") + (kind.keeps_rest ? "true;" : "false;"));
+    source.line(purpose);
+    source.alias("policy_t",
+                 "cub::detail::select::policy_hub<value_t, flag_t, offset_t, false, CUPRUM_PURPOSE>::MaxPolicy");
+    source.line(tile_states_helper);
     source.line(kernel);
     request.source = source.text();
     request.linked = source.linked();

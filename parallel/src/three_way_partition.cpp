@@ -44,15 +44,42 @@ template <class Op> struct condition_t {
     Op op;
     __device__ __forceinline__ bool operator()(const value_t& element) { return static_cast<bool>(op(element)); }
 };
-using agent_t = cub::detail::three_way_partition::AgentThreeWayPartition<
-    policy_t, input_t, value_t*, value_t*, value_t*, condition_t<first_op_t>, condition_t<second_op_t>, int, position_t>;
+#define CUPRUM_TYPES \
+    policy_t, input_t, value_t*, value_t*, value_t*, condition_t<first_op_t>, condition_t<second_op_t>, int
+#if CCCL_VERSION >= 3000000
+using agent_t = cub::detail::three_way_partition::AgentThreeWayPartition<CUPRUM_TYPES, position_t>;
+#else
+// This agent knows nothing of other launches: it begins where they have ended, and what it counts is added. It assigns
+// the two numbers one after the other, in one thread.
+using agent_t = cub::AgentThreeWayPartition<CUPRUM_TYPES>;
+struct counted_t {
+    const position_t& position;
+    int n;
+    struct place_t {
+        const position_t& position;
+        int part, n;
+        __device__ __forceinline__ void operator=(int count) const {
+            position.after[part] = position.at(part) + count;
+            if (position.is_last) return;
+            position.after[2] = (part == 0 ? position.at(2) + n : static_cast<long long>(position.after[2])) - count;
+        }
+    };
+    __device__ __forceinline__ place_t operator[](int part) const { return {position, part, n}; }
+};
+#endif
 __global__ __launch_bounds__(policy_t::BLOCK_THREADS) void cuprum_three_way_partition(
     input_t in, value_t* first, value_t* second, value_t* rest, tiles_t tiles,
     condition_t<first_op_t> first_op, condition_t<second_op_t> second_op, int n, int tile_count,
     const position_t position) {
     __shared__ agent_t::TempStorage storage;
+#if CCCL_VERSION >= 3000000
     agent_t(storage, in, first, second, rest, first_op, second_op, n, position)
         .ConsumeRange(tile_count, tiles, static_cast<unsigned long long*>(nullptr));
+#else
+    agent_t(storage, in + position.offset, first + position.at(0), second + position.at(1), rest + position.at(2),
+            first_op, second_op, n)
+        .ConsumeRange(tile_count, tiles, counted_t{position, n});
+#endif
 })";
 
 BuildRequest make_request(const Iterator& input, const Operator& first, const Operator& second) {
@@ -67,6 +94,7 @@ BuildRequest make_request(const Iterator& input, const Operator& first, const Op
     source.line("namespace partition = cub::detail::three_way_partition;");
     source.alias("tiles_t", "cub::ScanTileState<partition::accumulator_pack_t<int>::pack_t>");
     source.alias("policy_t", "partition::policy_hub<value_t, int>::MaxPolicy::ActivePolicy::ThreeWayPartitionPolicy");
+    source.line(tile_states_helper);
     source.line(kernel);
     request.source = source.text();
     request.linked = source.linked();

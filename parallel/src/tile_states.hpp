@@ -4,7 +4,7 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "call.hpp"
@@ -13,14 +13,37 @@ namespace cuprum::parallel {
 
 constexpr int64_t tile_states_init_threads = 128;  // any number serves; CUB's own
 
+// How large a tile's state is, which a state of small values with keys does not say, nor any before CCCL 3.0. Behind
+// the headers of agents.
+constexpr std::string_view tile_states_helper = R"(
+#if CCCL_VERSION >= 3000000
+template <class T> constexpr long long cuprum_description_bytes(decltype(T::description_bytes_per_tile)*) {
+    return T::description_bytes_per_tile;
+}
+template <class T> constexpr long long cuprum_description_bytes(...) { return sizeof(typename T::TxnWord); }
+template <class T> constexpr long long cuprum_payload_bytes(decltype(T::payload_bytes_per_tile)*) {
+    return T::payload_bytes_per_tile;
+}
+template <class T> constexpr long long cuprum_payload_bytes(...) { return 0; }
+#else
+template <class T> constexpr long long cuprum_description_bytes(typename T::TxnWord*) { return sizeof(typename T::TxnWord); }
+template <class T> constexpr long long cuprum_description_bytes(...) { return sizeof(typename T::StatusWord); }
+template <class V> constexpr long long cuprum_payload_of(const cub::ScanTileState<V, false>*) {
+    return sizeof(cub::Uninitialized<V>);
+}
+constexpr long long cuprum_payload_of(...) { return 0; }
+template <class T> constexpr long long cuprum_payload_bytes(...) { return cuprum_payload_of(static_cast<const T*>(nullptr)); }
+#endif
+)";
+
 // What a program has compiled for `tiles_t`.
 struct TileStateSizes {
     uint64_t description_bytes, payload_bytes, padding;
 
-    // For a request.
+    // For a request whose program has the helper.
     static void add_constants(std::vector<BuildRequest::Constant>& constants) {
-        constants.push_back({"description bytes", "tiles_t::description_bytes_per_tile"});
-        constants.push_back({"payload bytes", "tiles_t::payload_bytes_per_tile"});
+        constants.push_back({"description bytes", "cuprum_description_bytes<tiles_t>(nullptr)"});
+        constants.push_back({"payload bytes", "cuprum_payload_bytes<tiles_t>(nullptr)"});
         constants.push_back({"padding", "tiles_t::TILE_STATUS_PADDING"});
     }
     explicit TileStateSizes(const CompiledProgram& compiled)

@@ -50,6 +50,7 @@ BuildRequest make_request(const Iterator& keys, const Iterator& values, const Op
     source.alias("op_t", source.op(op, {keys.value_type(), keys.value_type()}, Type(TypeKind::boolean)));
     source.alias("tiles_t", "cub::ScanTileState<offset_t>");
     source.alias("policy_t", "cub::detail::unique_by_key::policy_hub<key_t, value_t>::MaxPolicy");
+    source.line(tile_states_helper);
     source.line(kernel);
     request.source = source.text();
     request.linked = source.linked();

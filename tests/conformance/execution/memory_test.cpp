@@ -1,8 +1,11 @@
 // malloc in kernels, and what CUB asks of memory: flags with values of 8 and 16 bytes, written by other blocks.
+#include <cstdlib>
 #include <fstream>
 #include <numeric>
 #include <stdexcept>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "cuprum/pathfinder/pathfinder.hpp"
 #include "execution.hpp"
@@ -136,16 +139,20 @@ struct Pair {
     bool operator==(const Pair&) const = default;
 };
 
-// NVRTC does not compile the scans of CCCL before 3.0: where the toolkit has one of these, CUDA 12's, another one's
-// serves.
+// NVRTC does not compile the scans of CCCL before 3.0 as they are: where the toolkit has one of these, CUDA 12's, one
+// of those that `./run test` installs serves.
 std::string folder_of_cub() {
-    for (const pathfinder::LocatedPart& part : pathfinder::locate_all(pathfinder::PartKind::headers, "cccl")) {
-        std::ifstream file(part.abs_path + "/cub/version.cuh");
+    std::vector<std::string> folders;
+    for (const pathfinder::LocatedPart& part : pathfinder::locate_all(pathfinder::PartKind::headers, "cccl"))
+        folders.push_back(part.abs_path);
+    if (const char* const installed = std::getenv("CUPRUM_TEST_CCCL")) folders.emplace_back(installed);
+    for (const std::string& folder : folders) {
+        std::ifstream file(folder + "/cub/version.cuh");
         constexpr std::string_view marker = "#define CUB_VERSION ";
         for (std::string line; std::getline(file, line);)
-            if (line.starts_with(marker) && std::stoi(line.substr(marker.size())) >= 300000) return part.abs_path;
+            if (line.starts_with(marker) && std::stoi(line.substr(marker.size())) >= 300000) return folder;
     }
-    throw std::runtime_error("there is no CCCL 3.0 or newer on this machine");
+    throw std::runtime_error("there is no CCCL 3.0 or newer on this machine: ./run test installs one");
 }
 
 class LookBack : public Execution {

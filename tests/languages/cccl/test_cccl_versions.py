@@ -134,17 +134,24 @@ def cuda12() -> pathlib.Path:
     return folder
 
 
+def with_cuda12() -> dict[str, str]:
+    """The environment in which that toolkit is found and taken."""
+    return {"CUPRUM_TOOLKIT": "12", "PYTHONPATH": os.environ["PYTHONPATH"] + os.pathsep + str(cuda12())}
+
+
 def cccl(version: str) -> str:
-    folder = pathlib.Path(os.environ["CUPRUM_TEST_CCCL"]) / version / "nvidia" / "cu13" / "include" / "cccl"
-    assert folder.is_dir(), f"{folder} is not there; ./run test installs it"
-    return str(folder)
+    wheel = pathlib.Path(os.environ["CUPRUM_TEST_CCCL"]) / version / "nvidia"
+    places = [wheel / "cu13" / "include" / "cccl", wheel / "cuda_cccl" / "include"]  # of CUDA 13 and 12
+    folders = [folder for folder in places if folder.is_dir()]
+    assert folders, f"{wheel} is not there; ./run test installs it"
+    return str(folders[0])
 
 
 # scripts/cccl-versions.txt is the one list of them: the oldest line first.
 LISTED = pathlib.Path(__file__).parents[3] / "scripts" / "cccl-versions.txt"
 VERSIONS = [line.split()[0] for line in LISTED.read_text().splitlines() if not line.startswith("#")]
 # From 9.0 on, and from 10.0 on, CUB has other kernels and tunings.
-CAPABILITIES = {"3.1": ["8.0"], "3.2": ["9.0"], "3.3": ["9.0"], "3.4": ["10.0"], "3.5": ["9.0", "10.0"]}
+CAPABILITIES = {"2.8": ["9.0"], "3.1": ["8.0"], "3.2": ["9.0"], "3.3": ["9.0"], "3.4": ["10.0"], "3.5": ["9.0", "10.0"]}
 
 
 @pytest.mark.parametrize(
@@ -152,12 +159,17 @@ CAPABILITIES = {"3.1": ["8.0"], "3.2": ["9.0"], "3.3": ["9.0"], "3.4": ["10.0"],
     [(version, capability) for version in VERSIONS for capability in CAPABILITIES.get(version, ["8.0", "9.0", "10.0"])],
 )
 def test_the_known_versions_give_the_same(version: str, compute_capability: str) -> None:
-    result = run(CUPRUM_CCCL_PATH=cccl(version), CUPRUM_SIM=f"cc={compute_capability}")
-    assert (result.returncode, result.stdout.strip()) == (0, "13"), result.stderr
+    toolkit = "12" if version.startswith("2.") else "13"
+    result = run(
+        CUPRUM_CCCL_PATH=cccl(version),
+        CUPRUM_SIM=f"cc={compute_capability}",
+        **(with_cuda12() if toolkit == "12" else {}),
+    )
+    assert (result.returncode, result.stdout.strip()) == (0, toolkit), result.stderr
 
 
 def test_cuda_12_takes_a_known_cccl_of_this_machine() -> None:
-    result = run(CUPRUM_TOOLKIT="12", PYTHONPATH=os.environ["PYTHONPATH"] + os.pathsep + str(cuda12()))
+    result = run(**with_cuda12())
     assert (result.returncode, result.stdout.strip()) == (0, "12"), result.stderr
 
 
@@ -165,7 +177,7 @@ def test_an_older_version_is_refused_with_those_that_are_known() -> None:
     folder = cuda12() / "nvidia" / "cuda_cccl" / "include"
     result = run(CUPRUM_CCCL_PATH=str(folder))
     assert result.returncode == 1
-    for part in (f"CCCL 2.3 in {folder}", "expected", "CCCL 3.0 to 3.5", "nvidia-cuda-cccl==13.0.*"):
+    for part in (f"CCCL 2.3 in {folder}", "expected", "CCCL 2.8 to 3.5", "nvidia-cuda-cccl==13.0.*"):
         assert part in result.stderr
 
 
@@ -213,7 +225,7 @@ def test_a_newer_version_that_does_not_compile_is_named(tmp_path: pathlib.Path) 
     change(folder, "cub/device/dispatch/tuning/tuning_reduce.cuh", lambda _: "")
     result = run(SHORT_PROGRAM, CUPRUM_CCCL_PATH=str(folder))
     assert result.returncode == 1
-    for part in (f"CCCL 3.99 in {folder}", "newer than those that Cuprum knows (3.0 to 3.5)", "CUPRUM_CCCL_PATH"):
+    for part in (f"CCCL 3.99 in {folder}", "newer than those that Cuprum knows (2.8 to 3.5)", "CUPRUM_CCCL_PATH"):
         assert part in result.stderr
 
 

@@ -46,7 +46,8 @@ extern "C" __global__ void trap() { asm("trap;"); }
 extern "C" __global__ void divide(int* p) { if (threadIdx.x == 0) p[1 << 28] = 1; }
 """
 BROKEN = 'extern "C" __global__ void k(int* p) { *p = undeclared; }'
-PTX_OF_ANOTHER_TIME = b".version 99.0\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n"
+# The simulator takes any version whose instructions it knows: this is for a device that it never is.
+PTX_OF_ANOTHER_TIME = b".version 99.0\n.target sm_150\n.address_size 64\n.visible .entry k() { ret; }\n"
 BROKEN_PTX = b".version 8.0\n.target sm_50\n.address_size 64\n.visible .entry k() { nonsense; }\n"
 CALLS_A_STRANGER = (
     b".version 8.0\n.target sm_75\n.address_size 64\n.extern .func stranger();\n"

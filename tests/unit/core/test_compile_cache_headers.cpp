@@ -269,6 +269,28 @@ TEST_F(CompileCacheDoubt, KeepsOrdinaryProgramsOfTheToolkit) {
                 options()));
 }
 
+// A header that is no file is a part of the key, and hides files of its name from all but quoted includes.
+TEST_F(CompileCacheDoubt, SeesAHeaderThatIsNoFileChange) {
+    const std::string source = "#include <mine/value.h>\n" + kernel;
+    write("first/mine/value.h", one);
+    ProgramOptions chosen = options();
+    EXPECT_TRUE(is_kept(source, chosen));
+    const std::string of_the_file = compile(source, chosen);
+    chosen.headers = {{"mine/value.h", two}};
+    EXPECT_NE(compile(source, chosen), of_the_file);
+    EXPECT_TRUE(is_kept(source, chosen));
+    const uint64_t hits = compile_cache_info().hits;
+    write("first/mine/value.h", "#error nobody reads this\n");
+    compile(source, chosen);
+    EXPECT_EQ(compile_cache_info().hits, hits + 1);
+    chosen.headers = {{"mine/value.h", one}};
+    EXPECT_EQ(compile(source, chosen), of_the_file);
+
+    chosen.headers = {{"mine/value.h", "#include \"quoted.h\"\n"}};
+    write("first/quoted.h", one);
+    EXPECT_FALSE(is_kept(source, chosen)) << "where NVRTC looks for a quoted name in it is not known";
+}
+
 // Thrust makes the names of some of its headers from macros.
 TEST_F(CompileCacheDoubt, SeesAFolderAppearBeforeOneOfTheToolkits) {
     write("toolkit/sort.h", "#define ROOT system/detail\n#define HEADER <ROOT/sort.h>\n#include HEADER\n");

@@ -128,6 +128,17 @@ TEST(Compile, MakesPtxOrACubinOrLtoIr) {
     EXPECT_THROW(program.compile(CodeType::fatbin), InvalidArgument);
 }
 
+TEST(Compile, ReadsHeadersThatAreNoFilesBeforeThoseThatAre) {
+    ProgramOptions options = for_sm80();
+    options.headers = {{"cuda_fp16.h", "#define STANDS_IN 7\n#include <mine/size>\n"},
+                       {"mine/size", "constexpr int size = STANDS_IN * 6;\n"}};
+    const Program program(
+        "#include <cuda_fp16.h>\n#ifdef __CUDA_FP16_H__\n#error the toolkit's\n#endif\n"
+        "extern \"C\" __global__ void fill(int* x) { *x = size; }\n",
+        SourceType::cxx, options);
+    EXPECT_THAT(program.compile(CodeType::ptx).code(), HasSubstr(", 42;"));
+}
+
 TEST(Compile, FindsTheToolkitsHeadersItself) {
     const Program program(R"(
         #include <cuda_fp16.h>

@@ -36,6 +36,9 @@ struct ProgramOptions {
     std::vector<std::pair<std::string, std::string>> define_macro{};  // an empty second means no value
     std::vector<std::string> undefine_macro{};
     std::vector<std::string> include_path{};  // before the toolkit's own, which is always added
+    // Headers that are no files: the name that an #include <...> has, and the text. They come before all folders, so
+    // that one can stand in for a file that NVRTC cannot read. C++ alone has them.
+    std::vector<std::pair<std::string, std::string>> headers{};
     std::vector<std::string> pre_include{};
     std::string std = "c++17";
     std::optional<bool> disable_warnings{}, restrict {}, device_as_default_execution_space{}, device_int128{};
