@@ -299,7 +299,7 @@ INSTANTIATE_TEST_SUITE_P(
                     StoreCase{"BehindTheLastLine", {.sizes = {16, 6}, .box = {16, 4}}, {0, 4}},
                     StoreCase{"BehindTheLastPlane", {.sizes = {16, 6, 3}, .box = {16, 4, 2}}, {0, 1, 2}},
                     StoreCase{"OutsideEverywhere", {.sizes = {16, 6, 3}, .box = {16, 4, 2}}, {8, -1, 2}}),
-    [](const testing::TestParamInfo<StoreCase>& info) { return std::string(info.param.name); });
+    [](const testing::TestParamInfo<StoreCase>& instance) { return std::string(instance.param.name); });
 
 TEST_F(Tensors, ASwizzledBoxIsStoredAsItWasLoaded) {
     const Tensor tensor{.sizes = {64, 16}, .box = {64, 16}, .swizzle = CU_TENSOR_MAP_SWIZZLE_128B};
