@@ -13,7 +13,13 @@ printf '# commit %s, %s\n' "${CUPRUM_COMMIT:-$(git -C "$here" describe --always 
 "$build/bin/benchmark_simulator"
 [ ! -x "$build/bin/benchmark_host_execution" ] || "$build/bin/benchmark_host_execution"
 # Cost falls with cores: the same with one thread.
-case $CUPRUM_DRIVER in gpu) ;; *) CUPRUM_SIM=threads=1 "$build/bin/benchmark_simulator" ;; esac
+case $CUPRUM_DRIVER in
+    gpu) ;;
+    *)
+        CUPRUM_SIM=threads=1 "$build/bin/benchmark_simulator"
+        CUPRUM_SIM=threads=1 "$build/bin/benchmark_programs"
+        ;;
+esac
 "${CUPRUM_PYTHON:-python3}" "$here/pathfinder_python.py"
 if [ "${CUPRUM_DRIVER:-gpu}" = sim ]; then
     # What calls cost, without what they start; the folder is for cuda.core and cuda.bindings, which know no simulator.

@@ -19,6 +19,8 @@
 
 namespace cuprum::simulator {
 
+class Inspector;  // inspection/inspector.hpp
+
 // What is looked for beyond what always is; each makes kernels slower. It takes effect when a module is loaded.
 struct Checks {
     bool registers = false;  // reads of registers never written, also where they decide nothing
@@ -38,6 +40,7 @@ struct DeviceModel {
     uint64_t printf_buffer_bytes = 1 << 20;
     std::chrono::milliseconds kernel_timeout{0};  // a kernel that runs for longer is ended; 0: none is
     Checks checks;
+    std::shared_ptr<Inspector> inspector;  // null: nobody looks at warps
 };
 
 struct Dimensions {
@@ -128,8 +131,9 @@ struct Fault {
     uint32_t ptx_line = 0;
     std::string source_file;  // with -lineinfo, else empty
     uint32_t source_line = 0;
-    uint64_t address = 0;  // for memory faults
-    std::string message;   // the whole report, several sentences in one line
+    uint64_t address = 0;    // for memory faults
+    std::string message;     // the whole report, several sentences in one line
+    std::string inspection;  // the warp, with its variables, where an Inspector wants faults: several lines
 };
 
 struct LaunchRequest {

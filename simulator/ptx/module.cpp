@@ -30,6 +30,7 @@ uint32_t size_of(ScalarType type) {
         case ScalarType::u16x2:
         case ScalarType::s16x2:
         case ScalarType::tf32:
+        case ScalarType::b1:
         case ScalarType::u4:
         case ScalarType::s4:
         case ScalarType::u2:

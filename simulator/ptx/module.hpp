@@ -58,6 +58,7 @@ enum class ScalarType : uint8_t {
     s4,
     u2,
     s2,
+    b1,
 };
 
 // Bytes in memory, or in a register where a type is never in memory: b128 16, pred 1, none 0.
@@ -146,6 +147,28 @@ struct Instruction {
     SourceLocation location;      // in the PTX text
     uint32_t source_file = 0;     // index into Module::source_files; 0 means none
     uint32_t source_line = 0;     // from .loc; 0 means none
+    uint32_t inlined = 0;         // from .loc: index into Function::inlined_calls; 0 means not inlined
+};
+
+// A call that the compiler has replaced by the function's body: `.loc ..., function_name label, inlined_at ...`.
+struct InlinedCall {
+    std::string_view function;  // the label of its name in .debug_str
+    uint32_t file = 0;          // of the call: index into Module::source_files
+    uint32_t line = 0;
+    uint32_t column = 0;
+    uint32_t caller = 0;  // the inlined call that it is itself part of: index into Function::inlined_calls; 0: none
+};
+
+// A debugger's section, as it was written: what is between its braces.
+struct DebugSection {
+    std::string_view name;  // ".debug_info"
+    std::string_view text;
+};
+
+// A place that debug sections name.
+struct NamedLabel {
+    std::string_view name;
+    uint32_t instruction = 0;  // index into Function::instructions, or one past the last
 };
 
 struct Prototype {
@@ -167,7 +190,9 @@ struct Function {
     std::vector<uint32_t> variables;  // .local, .shared, .param and .reg-less variables declared in the body
     std::vector<Register> registers;
     std::vector<Instruction> instructions;
-    std::vector<uint32_t> labels;  // sorted, distinct instruction indices that some branch or table can reach
+    std::vector<InlinedCall> inlined_calls;  // [0] stands for none; empty if there are none
+    std::vector<NamedLabel> debug_labels;    // those that are not a branch's: "$L__tmp7"
+    std::vector<uint32_t> labels;            // sorted, distinct instruction indices that some branch or table can reach
     std::vector<std::vector<uint32_t>> branch_tables;  // .branchtargets: instruction indices
     std::vector<Prototype> prototypes;                 // .callprototype
     // Performance directives; 0 means absent.
@@ -190,6 +215,7 @@ struct Module {
     std::vector<Function> functions;
     std::vector<Symbol> symbols;
     std::vector<std::string> source_files;  // [0] is empty; .file entries after it
+    std::vector<DebugSection> debug_sections;
 };
 
 }  // namespace cuprum::simulator::ptx

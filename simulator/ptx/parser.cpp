@@ -231,20 +231,28 @@ void Parser::parse_file_directive() {
     }
 }
 
-// Debug information: `.section name { ... }`, skipped.
+// Debug information: `.section name { ... }`, kept as text.
 void Parser::parse_section() {
     const Token directive = tokens_.take();
     const Token::Kind kind = tokens_.current().kind;
     if (kind != Token::Kind::dot_word && kind != Token::Kind::identifier) {
         tokens_.fail_expected("the name of the section");
     }
-    tokens_.advance();
+    const std::string_view name = tokens_.take().text;
     if (!tokens_.at('{')) {
         tokens_.fail_expected("'{' to open the section");
     }
+    const size_t begin = offset_of(tokens_.current()) + 1;
     if (!tokens_.skip_braces()) {
         report(directive.location(), "expected '}' to close this section, found the end of the text");
+        return;
     }
+    const size_t end = text_.rfind('}', tokens_.at_end() ? text_.size() : offset_of(tokens_.current()));
+    module_.debug_sections.push_back({name, text_.substr(begin, end - begin)});
+}
+
+size_t Parser::offset_of(const Token& token) const {
+    return static_cast<size_t>(token.text.data() - text_.data());
 }
 
 void Parser::parse_pragma() {

@@ -11,6 +11,11 @@ namespace {
 
 constexpr size_t kMaximumScopes = 256;
 
+// Compilers name what debug sections refer to "$L__tmp7" and "$L__func_begin0", what is branched to "$L__BB0_2".
+bool is_debug_label(std::string_view name) {
+    return name.starts_with("$L__") && !name.starts_with("$L__BB");
+}
+
 bool same_parameters(const std::vector<Variable>& a, const std::vector<Variable>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Variable& x, const Variable& y) {
         return size_of(x.type) == size_of(y.type) && x.size == y.size && x.alignment == y.alignment &&
@@ -247,6 +252,8 @@ void Parser::parse_body() {
     tokens_.expect('{', "to open the body");
     source_file_ = 0;
     source_line_ = 0;
+    inlined_ = 0;
+    inlined_places_.clear();
     const size_t function_scope = scopes_.size();
     while (scopes_.size() >= function_scope) {
         if (tokens_.at_end()) {
@@ -309,7 +316,11 @@ void Parser::parse_statement() {
             (next.text == ".branchtargets" || next.text == ".callprototype" || next.text == ".calltargets")) {
             parse_labelled_directive(token);
         } else {
-            declare(token, {Meaning::Kind::label, static_cast<uint32_t>(function_->instructions.size()), 1});
+            const auto place = static_cast<uint32_t>(function_->instructions.size());
+            declare(token, {Meaning::Kind::label, place, 1});
+            if (is_debug_label(token.text)) {
+                function_->debug_labels.push_back({token.text, place});
+            }
         }
     } else if (token.kind == Token::Kind::dot_word) {
         parse_body_directive();
@@ -438,24 +449,54 @@ void Parser::parse_location() {
     tokens_.advance();
     const uint64_t file = parse_count(tokens_, "a file number", kAny);
     const uint64_t line = parse_count(tokens_, "a line number", kAny);
-    parse_count(tokens_, "a column number", kAny);
+    const uint64_t column = parse_count(tokens_, "a column number", kAny);
     source_file_ = source_file_index(file);
     source_line_ = static_cast<uint32_t>(line);
+    inlined_ = 0;
+    std::string_view function;
     while (tokens_.accept(',')) {
         const Token attribute = tokens_.expect_identifier("'function_name' or 'inlined_at'");
         if (attribute.text == "function_name") {
-            tokens_.expect_identifier("the label of the function's name");
+            function = tokens_.expect_identifier("the label of the function's name").text;
             if (tokens_.accept('+')) {
                 parse_count(tokens_, "an offset", kAny);
             }
         } else if (attribute.text == "inlined_at") {
-            for (const std::string_view what : {"a file number", "a line number", "a column number"}) {
-                parse_count(tokens_, what, kAny);
-            }
+            inlined_ = parse_inlining(function);
         } else {
             TokenStream::fail(attribute.location(), "unknown attribute " + describe(attribute) + " of '.loc'");
         }
     }
+    if (inlined_ != 0) {
+        inlined_places_[{source_file_, source_line_, static_cast<uint32_t>(column)}] = inlined_;
+    }
+}
+
+// Where the .loc's function is inlined, after the word. The place of a call that is inlined itself has had a .loc of
+// its own before, which says where.
+uint32_t Parser::parse_inlining(std::string_view function) {
+    constexpr uint64_t kAny = std::numeric_limits<uint32_t>::max();
+    const uint64_t file = parse_count(tokens_, "a file number", kAny);
+    const uint64_t line = parse_count(tokens_, "a line number", kAny);
+    const uint64_t column = parse_count(tokens_, "a column number", kAny);
+    if (function_ == nullptr) {
+        return 0;
+    }
+    InlinedCall call{function, source_file_index(file), static_cast<uint32_t>(line), static_cast<uint32_t>(column), 0};
+    if (const auto caller = inlined_places_.find({call.file, call.line, call.column});
+        caller != inlined_places_.end()) {
+        call.caller = caller->second;
+    }
+    std::vector<InlinedCall>& calls = function_->inlined_calls;
+    if (calls.empty()) {
+        calls.emplace_back();
+    }
+    if (const InlinedCall& last = calls.back(); calls.size() == 1 || last.function != call.function ||
+                                                last.file != call.file || last.line != call.line ||
+                                                last.column != call.column || last.caller != call.caller) {
+        calls.push_back(call);
+    }
+    return static_cast<uint32_t>(calls.size() - 1);
 }
 
 }  // namespace cuprum::simulator::ptx

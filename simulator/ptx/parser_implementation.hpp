@@ -6,9 +6,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -66,6 +68,7 @@ private:
     uint32_t source_file_index(uint64_t number);
     void report(SourceLocation location, std::string message);
     SourceLocation location_of(std::string_view part_of_text) const;
+    size_t offset_of(const Token& token) const;  // in the text
     std::optional<Meaning> find(std::string_view name) const;
     std::optional<uint32_t> find_symbol(std::string_view name) const;
     // Reports a second declaration of a name in the innermost scope.
@@ -104,6 +107,7 @@ private:
     void parse_call_targets(const Token& label);
     void parse_branch_targets(const Token& label);
     void parse_location();
+    uint32_t parse_inlining(std::string_view function);
     void open_scope();
     void close_scope();
     void close_function();
@@ -136,6 +140,9 @@ private:
     Function* function_ = nullptr;  // whose body is being read
     uint32_t source_file_ = 0;      // from the last .loc
     uint32_t source_line_ = 0;
+    uint32_t inlined_ = 0;  // and what it says of inlining: index into Function::inlined_calls
+    // Where the calls that .loc directives have named last are inlined: file, line and column to inlined_.
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> inlined_places_;
     uint32_t statement_braces_ = 0;            // open '{' of operands or initialisers in the current statement
     uint32_t operand_depth_ = 0;               // open brackets of the operand being read
     bool call_operands_ = false;               // the instruction is a call: parentheses hold lists

@@ -135,6 +135,7 @@ void Parser::parse_instruction(const Token& opcode, const Instruction& guard) {
     instruction.location = opcode.location();
     instruction.source_file = source_file_;
     instruction.source_line = source_line_;
+    instruction.inlined = inlined_;
     modifiers_.clear();
     while (tokens_.current().kind == Token::Kind::dot_word) {
         modifiers_.push_back(tokens_.current().text.substr(1));

@@ -6,6 +6,7 @@
 #include "driver/context/of_this_thread.hpp"
 #include "driver/device/device.hpp"
 #include "driver/device/device_fault.hpp"
+#include "driver/error/core_dump.hpp"
 #include "driver/error/driver_error.hpp"
 #include "driver/error/error_table.hpp"
 #include "driver/error/log.hpp"
@@ -65,6 +66,7 @@ void Context::activate() {
         heap_.reset();
     }
     identifier_ = next_context_identifier();
+    core_dumps().begin_context(*this);
     active_.store(true, std::memory_order_release);
 }
 
@@ -93,6 +95,7 @@ void Context::deactivate() {
         unload_module(module);
     }
     forget_images_of(*this);
+    core_dumps().end_context(*this);
     driver().addresses().forget_peer(reinterpret_cast<uint64_t>(handle()));
     driver().report_leaks(this);
     driver().free_memory_of(*this);

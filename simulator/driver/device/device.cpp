@@ -18,6 +18,9 @@ DeviceModel model_from(const Configuration& configuration) {
     model.worker_threads = configuration.threads;
     model.checks = configuration.checks;
     model.kernel_timeout = configuration.timeout;
+    model.inspector = configuration.inspector;
+    // Which warp comes first somewhere is the same in each run if one thread runs them all.
+    if (configuration.breakpoint) model.worker_threads = 1;
     model.max_dynamic_shared_bytes =
         capability_of(configuration.capability_major, configuration.capability_minor).most_shared_bytes_of_a_block();
     return model;

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "driver/context/green_context.hpp"
+#include "driver/error/core_dump.hpp"
+#include "driver/error/error_table.hpp"
 #include "driver/error/log.hpp"
 #include "driver/graph/capture.hpp"
 #include "driver/launch/cluster.hpp"
@@ -146,6 +148,16 @@ std::string report_of(const Fault& fault) {
     return freed.empty() ? fault.message : fault.message + " The address lies " + freed + ".";
 }
 
+// Before the program learns of it: to who reads standard error, and into a core dump.
+void show_fault(const Context& context, const Fault& fault) {
+    if (fault.kind == Fault::Kind::cancelled) return;
+    const std::string report = report_of(fault);
+    if (driver().shows_faults())
+        show_inspection(std::string("--- fault ") + error_name(code_of(fault.kind)) + ": " + report + "\n" +
+                        fault.inspection);
+    dump_core(context, code_of(fault.kind), report, fault.inspection);
+}
+
 }  // namespace
 
 std::shared_ptr<KernelLaunch> prepare_launch(const std::shared_ptr<Context>& context, CUfunction handle,
@@ -224,6 +236,8 @@ void run_launch(KernelLaunch& launch) {
         return device.engine().launch(request);
     }();
     if (fault && !(fault->kind == Fault::Kind::cancelled && context.sticky_error() != CUDA_SUCCESS)) {
+        show_fault(context, *fault);
+        show_fault(context, *fault);
         context.fail(code_of(fault->kind), report_of(*fault));
     }
     if (log().tracing()) {

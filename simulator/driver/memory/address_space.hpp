@@ -47,6 +47,7 @@ struct Allocation {
     bool free_requested = false;
     std::weak_ptr<MemoryPool> pool;
     std::shared_ptr<SharedMapping> mapping;  // of memory shared between processes; null: the device's own bytes
+    bool external = false;                   // cuExternalMemoryGetMappedBuffer's
     bool charged = true;                     // whether the bytes of a mapping count as used: not those of others
     std::shared_ptr<SharedFile> file;        // of shareable pools' memory, for other processes to open
     std::shared_ptr<MemoryAccess> access;    // null: the owner's, and its peers'
@@ -56,7 +57,7 @@ struct Allocation {
     bool from_pinned_pool() const { return kind == Kind::pinned_host && context == 0; }
     bool on_host() const { return kind == Kind::pinned_host || kind == Kind::registered_host || lies_on_host; }
     // What cuIpcOpenMemHandle has opened, and cuIpcCloseMemHandle closes.
-    bool opened() const { return kind == Kind::device && mapping != nullptr; }
+    bool opened() const { return kind == Kind::device && mapping != nullptr && !external; }
     bool device_only() const { return !on_host() && kind != Kind::managed; }
 };
 

@@ -103,6 +103,19 @@ void parse_checks(std::string_view key, std::string_view value, Configuration& c
     }
 }
 
+void parse_breakpoint(std::string_view key, std::string_view value, Configuration& configuration) {
+    configuration.shows_faults = true;
+    if (value == "faults") return;
+    std::string reason;
+    configuration.breakpoint = Breakpoint::parse(value, reason);
+    if (configuration.breakpoint) return;
+    refuse_option(key, value,
+                  ("kernel, kernel:line, kernel:file.cu:line or kernel:ptx:line, with @block and /thread behind it if "
+                   "only they are meant, or faults: " +
+                   reason)
+                      .c_str());
+}
+
 }  // namespace
 
 Configuration parse_configuration(std::string_view text) {
@@ -144,12 +157,14 @@ Configuration parse_configuration(std::string_view text) {
             if (value.empty()) refuse_option(key, value, "the name of a file that can be written");
             configuration.profile = value;
             configuration.checks.profile = true;
+        } else if (key == "break") {
+            parse_breakpoint(key, value, configuration);
         } else {
             throw DriverError(
                 CUDA_ERROR_INVALID_VALUE,
                 "CUPRUM_SIM: unknown option '" + std::string(key) +
                     "'; the options are seed, devices, memory, cc, cuda, multiprocessors, threads, timeout, "
-                    "launch, trace, check, profile");
+                    "launch, trace, check, profile, break");
         }
     }
     return configuration;

@@ -1,6 +1,6 @@
 // The environment variable CUPRUM_SIM:
 // "seed=7,devices=2,memory=4GiB,cc=8.0,cuda=12.9,timeout=30s,launch=none,trace=FILE,check=leaks,
-// profile=FILE". All parts are optional.
+// profile=FILE,break=kernel:12". All parts are optional.
 #pragma once
 
 #include <chrono>
@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "engine/engine.hpp"
+#include "engine/inspection/inspector.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -32,6 +33,9 @@ struct Configuration {
     Checks checks;                         // of the engine
     bool check_leaks = false;
     std::string profile;  // file of the table, that of the page with .html behind; empty: none
+    std::optional<Breakpoint> breakpoint;
+    bool shows_faults = false;             // a fault's warp is shown
+    std::shared_ptr<Inspector> inspector;  // made by the driver
 };
 
 // Throws DriverError(CUDA_ERROR_INVALID_VALUE) whose message names the bad part and what is allowed there.

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "driver/error/core_dump.hpp"
 #include "driver/error/driver_error.hpp"
 #include "driver/error/log.hpp"
 #include "driver/memory/managed_ranges.hpp"
@@ -29,6 +30,11 @@ uint64_t whole_pages(uint64_t size) {
 
 }  // namespace
 
+void show_inspection(const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    std::fflush(stderr);
+}
+
 Handles& handles() {
     static Handles* const instance = new Handles;
     return *instance;
@@ -43,11 +49,15 @@ void Driver::initialise() {
     const std::lock_guard lock(initialise_mutex_);
     if (initialised_) return;
     const char* text = std::getenv("CUPRUM_SIM");
-    const Configuration configuration = parse_configuration(text ? text : "");
+    Configuration configuration = parse_configuration(text ? text : "");
     if (!configuration.trace.empty() && !log().trace_to(configuration.trace)) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE, "CUPRUM_SIM: trace=" + configuration.trace +
                                                         " cannot be opened for writing: " + std::strerror(errno));
     }
+    configuration.inspector = configuration.breakpoint
+                                  ? std::make_shared<Inspector>(*configuration.breakpoint, &show_inspection)
+                                  : std::make_shared<Inspector>(&show_inspection);
+    configuration.inspector->want_faults(configuration.shows_faults);
     std::vector<std::unique_ptr<Device>> devices;
     devices.reserve(configuration.devices);
     for (uint32_t ordinal = 0; ordinal < configuration.devices; ++ordinal) {
@@ -60,6 +70,16 @@ void Driver::initialise() {
         device->set_current_pool(pool);
     }
     launches_ = configuration.launches;
+    inspector_ = configuration.inspector;
+    shows_faults_ = configuration.shows_faults;
+    core_dumps().begin();
+    if (configuration.breakpoint) {
+        std::atexit([] {
+            if (const std::string reason = driver().inspector().why_nothing_was_shown();
+                !reason.empty() && !driver().forked())
+                show_inspection(reason);
+        });
+    }
     check_leaks_ = configuration.check_leaks;
     if (configuration.checks.memory) addresses_.keep_written();
     if (!configuration.profile.empty()) {
@@ -80,6 +100,7 @@ void Driver::initialise() {
     if (configuration.seed) executor().set_seed(*configuration.seed);
     ::pthread_atfork(nullptr, nullptr, [] { driver().forked_.store(true, std::memory_order_relaxed); });
     initialised_.store(true, std::memory_order_release);
+    callable_.store(true, std::memory_order_release);
 }
 
 Device& Driver::device(CUdevice ordinal) const {

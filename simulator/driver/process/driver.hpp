@@ -23,6 +23,8 @@
 namespace cuprum::simulator::libcuda {
 
 class Array;
+class ExternalMemory;
+class ExternalSemaphore;
 class Graph;
 class GraphExecution;
 class GreenContext;
@@ -46,6 +48,8 @@ struct Handles {
     HandleTable<MemoryPool, CUmemoryPool, HandleKind::memory_pool> pools;
     HandleTable<LinkState, CUlinkState, HandleKind::link> links;
     HandleTable<PhysicalMemory, CUmemGenericAllocationHandle, HandleKind::physical_memory> physical_memory;
+    HandleTable<ExternalMemory, CUexternalMemory, HandleKind::external_memory> external_memory;
+    HandleTable<ExternalSemaphore, CUexternalSemaphore, HandleKind::external_semaphore> external_semaphores;
     HandleTable<Array, CUarray, HandleKind::array> arrays;
     HandleTable<MipmappedArray, CUmipmappedArray, HandleKind::mipmapped_array> mipmapped_arrays;
     HandleTable<TextureObject, CUtexObject, HandleKind::texture> textures;
@@ -68,6 +72,9 @@ public:
     // configuration.
     void initialise();
     bool initialised() const { return initialised_.load(std::memory_order_acquire); }
+    // Initialised, and not held up for a checkpoint.
+    bool callable() const { return callable_.load(std::memory_order_acquire); }
+    void set_callable(bool callable) { callable_.store(callable, std::memory_order_release); }
     // True in a child that was forked from a process which had initialised the driver: its threads are missing there.
     bool forked() const { return forked_.load(std::memory_order_relaxed); }
 
@@ -95,6 +102,9 @@ public:
     // Where CUPRUM_SIM asks for it (check=leaks), says on standard error and in the trace what has not been freed of a
     // context that comes to its end, or, with null, of all at the end of the process.
     void report_leaks(const Context* context) const;
+    // Looks at kernels' warps; there is one from the driver's initialisation on.
+    Inspector& inspector() const { return *inspector_; }
+    bool shows_faults() const { return shows_faults_; }  // CUPRUM_SIM=break=...
     // Of CUPRUM_SIM=profile=FILE: the table, and the page beside it. Throws DriverError.
     void write_profile() const;
     // The owner of an address that lies in some device's memory, allocated or not.
@@ -103,14 +113,20 @@ public:
 private:
     std::mutex initialise_mutex_;
     std::atomic<bool> initialised_{false};
+    std::atomic<bool> callable_{false};
     std::atomic<bool> forked_{false};
     bool launches_ = true;
     bool check_leaks_ = false;
     std::string profile_;  // file; empty: none
+    std::shared_ptr<Inspector> inspector_;
+    bool shows_faults_ = false;
     std::vector<std::unique_ptr<Device>> devices_;
     AddressSpace addresses_;
 };
 
 Driver& driver();
+
+// On standard error, in one write, so that it is not cut in two by what the program prints.
+void show_inspection(const std::string& text);
 
 }  // namespace cuprum::simulator::libcuda

@@ -3,6 +3,7 @@
 #include "driver/context/green_context.hpp"
 #include "driver/error/error_table.hpp"
 #include "driver/error/log.hpp"
+#include "driver/process/checkpoint.hpp"
 #include "driver/process/process_end.hpp"
 
 namespace cuprum::simulator::libcuda {
@@ -18,8 +19,11 @@ namespace {
 CUresult check_callable(const char* call) {
     // Before anything that takes a lock: in a forked child a lock may be held by a thread that is not there.
     if (driver().forked()) return CUDA_ERROR_NOT_INITIALIZED;
-    if (!driver().initialised()) {
-        return report_failure(call, CUDA_ERROR_NOT_INITIALIZED, "cuInit has not been called");
+    if (!driver().callable()) {
+        if (!driver().initialised()) {
+            return report_failure(call, CUDA_ERROR_NOT_INITIALIZED, "cuInit has not been called");
+        }
+        checkpoint().wait_until_running();
     }
     if (inside_host_function()) {
         return report_failure(call, CUDA_ERROR_NOT_PERMITTED,

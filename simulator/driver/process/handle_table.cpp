@@ -50,6 +50,10 @@ const char* handle_kind_name(HandleKind kind) {
             return "resource descriptor";
         case HandleKind::notification:
             return "notification";
+        case HandleKind::external_memory:
+            return "external memory";
+        case HandleKind::external_semaphore:
+            return "external semaphore";
     }
     return "object";
 }

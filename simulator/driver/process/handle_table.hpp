@@ -38,7 +38,9 @@ enum class HandleKind : uint8_t {
     green_context_as_context,
     resource_description,
     notification,
-    last = notification,
+    external_memory,
+    external_semaphore,
+    last = external_semaphore,
 };
 
 const char* handle_kind_name(HandleKind kind);

@@ -46,22 +46,12 @@ bool releases_something(std::string_view call) {
     return std::ranges::any_of(words, [&](std::string_view word) { return call.find(word) != std::string_view::npos; });
 }
 
-void wait_for_work() {
-    const auto end = std::chrono::steady_clock::now() + longest_wait;
-    for (const std::shared_ptr<Context>& context : handles().contexts.all()) {
-        if (!context->active()) continue;
-        for (const std::shared_ptr<Stream>& stream : context->streams()) {
-            if (!stream->wait_until(stream->last_ticket(), end)) return;
-        }
-    }
-}
-
 void end_process() {
     // A forked child has none of the threads, and perhaps locks that they held.
     if (driver().forked()) return;
     ending.store(true, std::memory_order_release);
     // A host function that ends the process would wait for itself.
-    if (!inside_host_function()) wait_for_work();
+    if (!inside_host_function()) wait_for_work_until(std::chrono::steady_clock::now() + longest_wait);
     const std::lock_guard lock(noted_faults().mutex);
     for (const Fault& fault : noted_faults().all) {
         if (fault.told) continue;
@@ -87,6 +77,16 @@ void note_told(const char* call, CUresult code) {
     for (Fault& fault : noted_faults().all) {
         if (fault.code == code) fault.told = true;
     }
+}
+
+bool wait_for_work_until(std::chrono::steady_clock::time_point end) {
+    for (const std::shared_ptr<Context>& context : handles().contexts.all()) {
+        if (!context->active()) continue;
+        for (const std::shared_ptr<Stream>& stream : context->streams()) {
+            if (!stream->wait_until(stream->last_ticket(), end)) return false;
+        }
+    }
+    return true;
 }
 
 void watch_process_end() {

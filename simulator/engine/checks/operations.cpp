@@ -56,6 +56,8 @@ Handlers check_control(Control which) {
             return both(&common<&check_access>);
         case Control::profile_probe:
             return both(&common<&profile_probe>);
+        case Control::break_probe:
+            return both(&common<&break_probe>);
         default:
             return {};
     }

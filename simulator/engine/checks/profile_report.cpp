@@ -5,10 +5,12 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <set>
 #include <sstream>
 #include <utility>
 
 #include "engine/checks/profile.hpp"
+#include "engine/inspection/inspector.hpp"
 
 namespace cuprum::simulator {
 namespace {
@@ -53,7 +55,7 @@ std::vector<KernelReport> reports() {
     for (const std::shared_ptr<ProgramProfile>& program : kept().programs) {
         for (uint32_t kernel = 0; kernel < program->kernels.size(); ++kernel) {
             KernelReport report;
-            report.name = program->kernels[kernel];
+            report.name = source_name(program->kernels[kernel]);
             report.program = program.get();
             const ProfileCounts* const counts = program->of_kernel(kernel);
             for (size_t k = 0; k < program->instructions.size(); ++k) {
@@ -136,28 +138,59 @@ std::vector<std::string> source_of(const KernelReport& report, const std::string
 // Lines around those that have been counted.
 constexpr uint32_t lines_around = 3;
 
-std::string row(const std::string& number, const std::string& text, const Sums* sums, uint64_t most) {
+// "1 234 567", with spaces that do not break lines.
+std::string grouped(uint64_t value) {
+    const std::string digits = std::to_string(value);
+    std::string text;
+    for (size_t k = 0; k < digits.size(); ++k) {
+        if (k != 0 && (digits.size() - k) % 3 == 0) text += "&#8239;";
+        text += digits[k];
+    }
+    return text;
+}
+
+// A count as a cell, the darker the larger its share of the largest one.
+std::string cell(uint64_t value, uint64_t most) {
+    if (value == 0) return "<td></td>";
+    const double share = most == 0 ? 0 : static_cast<double>(value) / static_cast<double>(most);
+    return format("<td style=\"background: rgba(220, 90, 0, %.2f)\">", 0.6 * share) + grouped(value) + "</td>";
+}
+
+std::string row(const std::string& number, const std::string& text, const Sums* sums, const Sums& most) {
     std::string cells;
     if (sums == nullptr) {
         cells = "<td></td><td></td><td></td><td></td><td></td><td></td>";
     } else {
-        const auto cell = [](uint64_t value) {
-            return "<td>" + (value == 0 ? std::string() : std::to_string(value)) + "</td>";
-        };
-        const double share = most == 0 ? 0 : static_cast<double>(sums->warps) / static_cast<double>(most);
-        cells = format("<td style=\"background: rgba(220, 90, 0, %.2f)\">%llu</td>", 0.6 * share,
-                       static_cast<unsigned long long>(sums->warps)) +
-                "<td>" + std::to_string(sums->active_percent()) + " %</td>" + cell(sums->divergent) +
-                cell(sums->bytes) + cell(sums->more_sectors) + cell(sums->conflicts);
+        const uint64_t idle = 100 - sums->active_percent();
+        cells = cell(sums->warps, most.warps) +
+                format("<td style=\"background: rgba(0, 90, 220, %.2f)\">", 0.006 * static_cast<double>(idle)) +
+                std::to_string(sums->active_percent()) + "&#8239;%</td>" + cell(sums->divergent, most.divergent) +
+                cell(sums->bytes, most.bytes) + cell(sums->more_sectors, most.more_sectors) +
+                cell(sums->conflicts, most.conflicts);
     }
     return "<tr>" + cells + "<td class=\"n\">" + number + "</td><td class=\"s\">" + escaped(text) + "</td></tr>\n";
 }
 
-std::string table_of(const KernelReport& report, const std::string& file, uint64_t most) {
+// The largest of each count among the lines.
+Sums largest(const KernelReport& report) {
+    Sums most;
+    for (const auto& [place, sums] : report.lines) {
+        most.warps = std::max(most.warps, sums.warps);
+        most.divergent = std::max(most.divergent, sums.divergent);
+        most.bytes = std::max(most.bytes, sums.bytes);
+        most.more_sectors = std::max(most.more_sectors, sums.more_sectors);
+        most.conflicts = std::max(most.conflicts, sums.conflicts);
+    }
+    return most;
+}
+
+std::string table_of(const KernelReport& report, const std::string& file, const Sums& most) {
     const std::vector<std::string> source = source_of(report, file);
-    std::string html = "<h3>" + escaped(file.empty() ? "PTX" : file) +
-                       "</h3>\n<table>\n<tr><th>instructions</th><th>active</th><th>divergent</th><th>bytes</th>"
-                       "<th>more sectors</th><th>conflicts</th><th>line</th><th></th></tr>\n";
+    std::string html =
+        "<h3>" + escaped(file.empty() ? "PTX" : file) +
+        "</h3>\n<table>\n<colgroup><col class=\"wide\"><col><col><col class=\"wide\"><col><col></colgroup>\n"
+        "<tr><th>instructions</th><th>active</th><th>divergent</th><th>bytes</th>"
+        "<th>more sectors</th><th>conflicts</th><th>line</th><th></th></tr>\n";
     uint32_t shown = 0;
     for (auto found = report.lines.lower_bound({file, 0}); found != report.lines.end() && found->first.first == file;
          ++found) {
@@ -166,7 +199,8 @@ std::string table_of(const KernelReport& report, const std::string& file, uint64
             return number <= source.size() ? source[number - 1] : std::string();
         };
         const uint32_t begin = std::max(shown + 1, line > lines_around ? line - lines_around : 1);
-        if (shown != 0 && begin > shown + 1) html += "<tr><td colspan=\"8\">&hellip;</td></tr>\n";
+        if (shown != 0 && begin > shown + 1)
+            html += "<tr class=\"gap\"><td colspan=\"6\"></td><td class=\"n\">&hellip;</td><td></td></tr>\n";
         for (uint32_t number = begin; number < line && !source.empty(); ++number)
             html += row(std::to_string(number), text_of(number), nullptr, most);
         html += row(std::to_string(line), text_of(line), &found->second, most);
@@ -202,36 +236,34 @@ std::string profile_page() {
     const std::lock_guard lock(kept().mutex);
     std::string html =
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Profile of kernels</title>\n<style>\n"
-        "body { font-family: sans-serif; margin: 2em; }\n"
+        "body { font-family: sans-serif; margin: 2em; color: #222; }\n"
+        "p.meaning { max-width: 60em; color: #555; font-size: 90%; line-height: 1.4; }\n"
+        "h2 { margin: 1.6em 0 0.3em; font-size: 130%; border-bottom: 1px solid #ccc; }\n"
+        "h3 { margin: 1em 0 0.3em; font-size: 95%; color: #555; font-weight: normal; }\n"
         "table { border-collapse: collapse; }\n"
-        "th, td { padding: 0 0.6em; text-align: right; font-family: monospace; }\n"
-        "th { font-family: sans-serif; font-weight: normal; color: #555; }\n"
+        "col { width: 6.5em; }\ncol.wide { width: 8em; }\n"
+        "th, td { padding: 0.1em 0.6em; text-align: right; font-family: monospace; font-size: 13px; white-space: "
+        "nowrap; }\n"
+        "th { font-family: sans-serif; font-weight: normal; color: #555; border-bottom: 1px solid #ddd; }\n"
+        "tr:hover td { background-color: #f4f4f4; }\n"
         "td.n { color: #999; }\ntd.s { text-align: left; white-space: pre; }\n"
-        "</style></head><body>\n<h1>Profile of kernels</h1>\n<p>" +
+        "</style></head><body>\n<h1>Profile of kernels</h1>\n<p class=\"meaning\">" +
         escaped(meaning) + "</p>\n";
     for (const KernelReport& report : reports()) {
-        html += "<h2>" + escaped(report.name) + "</h2>\n<p>" +
-                format(
-                    "%llu instructions, %llu %% of lanes active, %llu divergent branches, %llu bytes, %llu more "
-                    "sectors, %llu conflicts.",
-                    static_cast<unsigned long long>(report.total.warps),
-                    static_cast<unsigned long long>(report.total.active_percent()),
-                    static_cast<unsigned long long>(report.total.divergent),
-                    static_cast<unsigned long long>(report.total.bytes),
-                    static_cast<unsigned long long>(report.total.more_sectors),
-                    static_cast<unsigned long long>(report.total.conflicts)) +
-                "</p>\n";
-        uint64_t most = 0;
+        const Sums& total = report.total;
+        html += "<h2>" + escaped(report.name) + "</h2>\n<p>" + grouped(total.warps) + " instructions, " +
+                std::to_string(total.active_percent()) + "&#8239;% of lanes active, " + grouped(total.divergent) +
+                " divergent branches, " + grouped(total.bytes) + " bytes, " + grouped(total.more_sectors) +
+                " more sectors, " + grouped(total.conflicts) + " conflicts.</p>\n";
+        const Sums most = largest(report);
+        std::set<std::string> files;
         for (const auto& [place, sums] : report.lines)
-            most = std::max(most, sums.warps);
-        std::string file;
-        bool first = true;
-        for (const auto& [place, sums] : report.lines) {
-            if (!first && place.first == file) continue;
-            first = false;
-            file = place.first;
-            html += table_of(report, file, most);
+            files.insert(place.first);
+        // The PTX itself, of which only what has no line of the source is shown, comes last.
+        for (const std::string& file : files) {
+            if (!file.empty()) html += table_of(report, file, most);
         }
+        if (files.contains("")) html += table_of(report, "", most);
     }
     return html + "</body></html>\n";
 }

@@ -6,6 +6,8 @@
 
 #include "engine/checks/text.hpp"
 #include "engine/execution/runtime.hpp"
+#include "engine/inspection/inspector.hpp"
+#include "engine/inspection/warp_view.hpp"
 
 namespace cuprum::simulator {
 namespace {
@@ -14,6 +16,10 @@ const Origin* origin_of(const Function& function, const Instruction* at) {
     const Instruction* const first = function.code.data();
     if (at < first || at >= first + function.origins.size()) return nullptr;
     return &function.origins[static_cast<size_t>(at - first)];
+}
+
+bool wants_inspection(const Launch& launch) {
+    return launch.model->inspector && launch.model->inspector->wants_faults();
 }
 
 }  // namespace
@@ -61,7 +67,9 @@ Dimensions thread_index(const Block& block, uint32_t warp, unsigned lane) {
 
 Fault describe_fault(const Warp& warp, const Instruction* at, unsigned lane, Fault::Kind kind,
                      const std::string& what) {
-    return describe_fault(warp, *warp.frame->function, at, lane, kind, what);
+    Fault fault = describe_fault(warp, *warp.frame->function, at, lane, kind, what);
+    if (wants_inspection(*warp.block->launch)) fault.inspection = describe_warp(warp, *warp.frame, at, warp.active);
+    return fault;
 }
 
 Fault describe_fault(const Warp& warp, const Function& function, const Instruction* at, unsigned lane, Fault::Kind kind,
@@ -99,6 +107,8 @@ Fault describe_deadlock(const Block& block) {
             if (first) {
                 fault.thread = thread_index(block, warp.index, static_cast<unsigned>(__builtin_ctz(group.lanes)));
                 if (const Origin* const origin = origin_of(function, group.pc)) fault.ptx_line = origin->ptx_line;
+                if (wants_inspection(launch))
+                    fault.inspection = describe_warp(warp, *group.frame, group.pc, group.lanes);
                 first = false;
             }
             fault.message += "; warp " + std::to_string(warp.index) + " lanes " + hexadecimal(group.lanes) + " wait ";
@@ -122,12 +132,14 @@ Fault describe_deadlock(const Block& block) {
 
 Fault describe_divergent_barrier(const Warp& warp, const Group& group, const Group& other) {
     const Launch& launch = *warp.block->launch;
-    return describe_fault(warp, *group.frame->function, group.pc, static_cast<unsigned>(__builtin_ctz(group.lanes)),
-                          Fault::Kind::divergent_barrier,
-                          "lanes " + hexadecimal(group.lanes) + " of warp " + std::to_string(warp.index) +
-                              " waited at this barrier while lanes " + hexadecimal(other.lanes) + " waited " +
-                              place_text(launch, *other.frame->function, other.pc) +
-                              "; all threads of a warp must come to the same aligned barrier");
+    Fault fault = describe_fault(warp, *group.frame->function, group.pc,
+                                 static_cast<unsigned>(__builtin_ctz(group.lanes)), Fault::Kind::divergent_barrier,
+                                 "lanes " + hexadecimal(group.lanes) + " of warp " + std::to_string(warp.index) +
+                                     " waited at this barrier while lanes " + hexadecimal(other.lanes) + " waited " +
+                                     place_text(launch, *other.frame->function, other.pc) +
+                                     "; all threads of a warp must come to the same aligned barrier");
+    if (wants_inspection(launch)) fault.inspection = describe_warp(warp, *group.frame, group.pc, group.lanes);
+    return fault;
 }
 
 void fault_unwritten(Warp& warp, const Instruction* at, uint32_t lanes) {

@@ -262,6 +262,7 @@ uint64_t read_special(Warp& warp, Special special);
 uint32_t written_by_load(const Warp& warp, unsigned element);
 const Instruction* check_access(Warp& warp, const Instruction* at);      // memory_checks.cpp
 const Instruction* profile_probe(Warp& warp, const Instruction* at);     // profile.cpp
+const Instruction* break_probe(Warp& warp, const Instruction* at);       // inspection/inspector.cpp
 const Instruction* mbarrier(Warp& warp, const Instruction* at);          // mbarrier.cpp
 const Instruction* matrix_access(Warp& warp, const Instruction* at);     // matrix_memory.cpp: wmma.load, wmma.store
 const Instruction* matrix_rows(Warp& warp, const Instruction* at);       // ldmatrix, stmatrix
@@ -296,6 +297,7 @@ enum class Control : uint8_t {
     written_row,
     check_access,
     profile_probe,
+    break_probe,
     fence,
     fence_block,
     no_operation,

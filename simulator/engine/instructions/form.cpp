@@ -208,6 +208,9 @@ const std::unordered_map<std::string_view, Modifier>& modifiers() {
         {"m16n8k16", m16n8k16},
         {"m16n8k32", m16n8k32},
         {"m16n8k64", m16n8k64},
+        {"m8n8k128", m8n8k128},
+        {"m16n8k128", m16n8k128},
+        {"m16n8k256", m16n8k256},
         {"m16n16k8", m16n16k8},
         {"m16n16k16", m16n16k16},
         {"m32n8k16", m32n8k16},
@@ -247,7 +250,7 @@ const std::unordered_map<std::string_view, ScalarType>& types() {
         {"s64", s64},   {"f16", f16},   {"f16x2", f16x2},   {"bf16", bf16},   {"bf16x2", bf16x2}, {"f32", f32},
         {"f64", f64},   {"pred", pred}, {"u16x2", u16x2},   {"s16x2", s16x2}, {"tf32", tf32},     {"e4m3x2", e4m3x2},
         {"e4m3", e4m3}, {"e5m2", e5m2}, {"e5m2x2", e5m2x2}, {"u4", u4},       {"s4", s4},         {"u2", u2},
-        {"s2", s2},
+        {"s2", s2},     {"b1", b1},
     };
     return table;
 }

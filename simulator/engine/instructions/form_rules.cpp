@@ -63,7 +63,7 @@ constexpr std::array<std::string_view, 4> unsupported_opcodes = {
 };
 
 // Of later forms of instructions that are simulated.
-constexpr std::array<std::string_view, 35> unsupported_words = {
+constexpr std::array<std::string_view, 31> unsupported_words = {
     "f32x2",
     "e2m1x2",
     "e2m3x2",
@@ -80,10 +80,6 @@ constexpr std::array<std::string_view, 35> unsupported_words = {
     "multimem",
     "cp_mask",
     "sp",
-    "b1",
-    "m8n8k128",
-    "m16n8k128",
-    "m16n8k256",
     "m16n16",
     "m8n16",
     "b8x16",
@@ -271,9 +267,9 @@ LegalForm find_form(const Form& form, const ptx::Instruction& instruction, uint3
     return {nullptr, "does not exist with this combination of types and modifiers"};
 }
 
-// Products of halves as Volta had them, of half bytes by wmma, and fp8 with other sizes or accumulators.
+// Products of halves as Volta had them, of half bytes and bits by wmma, and fp8 with other sizes or accumulators.
 bool is_unsupported_product(const Form& form) {
-    if (form.opcode == Opcode::wmma) return form.has(Modifier::m8n8k32);
+    if (form.opcode == Opcode::wmma) return form.has(Modifier::m8n8k32) || form.has(Modifier::m8n8k128);
     if (form.opcode != Opcode::mma) return false;
     const bool eight = form.type(1) == ScalarType::e4m3 || form.type(1) == ScalarType::e5m2;
     return (form.has(Modifier::m8n8k4) && form.type(1) == ScalarType::f16) ||

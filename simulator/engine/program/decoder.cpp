@@ -97,7 +97,13 @@ void FunctionDecoder::decode() {
     policy.row = context_.backend->control(Control::written_row);
     policy.name = [this](uint32_t r) { return r < parsed_.registers.size() ? parsed_.registers[r].name : "_"; };
     track_unwritten(pending_, register_types_, out_, policy);
-    allocate_registers(pending_, register_types_, out_);
+    if (context_.debug != nullptr) {
+        std::vector<RegisterPlace> places;
+        allocate_registers(pending_, register_types_, out_, &places);
+        describe_function(places);
+    } else {
+        allocate_registers(pending_, register_types_, out_);
+    }
     join_comparisons_with_branches();
 }
 
@@ -192,6 +198,7 @@ void FunctionDecoder::remove_constant_copies() {
     for (uint32_t& start : start_of_)
         start = moved_to[start];
     pending_ = std::move(kept);
+    replacements_ = std::move(replacement);
 }
 
 void FunctionDecoder::resolve_branches() {
@@ -248,6 +255,7 @@ void FunctionDecoder::decode_instruction() {
     form_ = known.form;
     decoding_ = known.decoding;
     if (context_.checks.profile) emit_profile_probe();
+    if (context_.inspector != nullptr) emit_break_probe();
     if (decoding_->signature != nullptr)
         decode_arithmetic(decoding_->signature);
     else

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/execution/execution.hpp"
+#include "engine/inspection/dwarf.hpp"
 #include "engine/instructions/family.hpp"
 #include "engine/program/executable.hpp"
 
@@ -31,6 +32,9 @@ struct ModuleContext {
     ProgramImage* image = nullptr;
     const Backend* backend = nullptr;
     Checks checks;
+    Inspector* inspector = nullptr;       // null: nobody looks at warps of this program
+    DebugInformation* debug = nullptr;    // what is kept for it, and
+    std::vector<DwarfNames> debug_names;  // what debug sections call it, by function
     Program::Undefined undefined = Program::Undefined::own_variable;
     std::unordered_map<uint32_t, uint32_t> variable_numbers;  // Module::variables index to Program::variables index
     std::unordered_map<std::string_view, uint32_t> mnemonic_numbers;
@@ -76,6 +80,12 @@ struct Reach {
     std::vector<uint32_t> shared_variables;
     bool indirect = false;
     bool allocates_stack = false;  // alloca: how much, nobody knows
+};
+
+// Where a register is, and between which instructions it is in use; first > last: nowhere.
+struct RegisterPlace {
+    uint32_t offset = 0;
+    uint32_t first = ~0u, last = 0;
 };
 
 // Decodes a function; and what the families decode an instruction with.
@@ -134,6 +144,7 @@ public:
     bool emit_check(const ptx::Operand& address, AddressSpace space, const CheckedAccess& access);
 
     void emit_profile_probe();  // Checks::profile: counts the instruction (profile_probe.cpp)
+    void emit_break_probe();    // where the inspector's breakpoint is (inspection/break_probe.cpp)
 
     // --- the parameter area (parameter_area.cpp) ---
     const ParameterSlot* parameter_slot(const ptx::Operand& operand) const;
@@ -175,6 +186,9 @@ private:
     void remove_constant_copies();
     void resolve_branches();
     void join_comparisons_with_branches();
+    // inspection/debug_information.cpp
+    void describe_function(const std::vector<RegisterPlace>& places);
+    void describe_registers(DebugFunction& debug, DwarfNames& names, const std::vector<RegisterPlace>& places) const;
 
     ModuleContext& context_;
     const ptx::Module& module_;
@@ -188,7 +202,8 @@ private:
     bool conditional_ = false;
     std::vector<ScalarType> register_types_;
     std::vector<PendingInstruction> pending_;
-    std::vector<uint32_t> start_of_;  // index of the first pending instruction of each parsed one
+    std::vector<uint32_t> start_of_;       // index of the first pending instruction of each parsed one
+    std::vector<Reference> replacements_;  // of registers that remove_constant_copies has put away; 0: not
     std::map<std::tuple<uint8_t, uint8_t, uint8_t, uint8_t, uint32_t, uint64_t>, Reference> preload_numbers_;
     std::unordered_map<uint32_t, ParameterSlot> parameter_slots_;  // by Module::variables index
     std::unordered_map<uint32_t, uint32_t> local_offsets_;         // by Module::variables index
@@ -207,8 +222,10 @@ struct UnwrittenPolicy {
 void track_unwritten(std::vector<PendingInstruction>& pending, std::vector<ScalarType>& register_types,
                      Function& function, const UnwrittenPolicy& policy);
 
-// Gives every register and preload its place in the frame and finishes `function` (register_allocation.cpp).
+// Gives every register and preload its place in the frame and finishes `function` (register_allocation.cpp). If
+// `places` is given each register gets a place that it shares with no other, holds poison before it is written, and is
+// described there.
 void allocate_registers(std::vector<PendingInstruction>& pending, const std::vector<ScalarType>& register_types,
-                        Function& function);
+                        Function& function, std::vector<RegisterPlace>* places = nullptr);
 
 }  // namespace cuprum::simulator

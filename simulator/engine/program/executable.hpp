@@ -20,6 +20,7 @@ inline constexpr unsigned lanes_per_warp = 32;
 
 struct Warp;
 struct Instruction;
+struct DebugInformation;  // inspection/debug_information.hpp
 
 // Executes one instruction for the running lanes of a warp. Returns the next instruction, or null when the scheduler
 // must take over (Warp::event says why, Warp::resume where the lanes are).
@@ -216,8 +217,9 @@ public:
     std::vector<Function> functions;
     std::vector<std::string> source_files;
     std::vector<std::string> mnemonics;
-    std::shared_ptr<ProgramProfile> profile;  // null: nothing is counted (Checks::profile)
-    uint32_t cache_entries = 1;               // the first is of instructions that have none of their own
+    std::shared_ptr<const DebugInformation> debug;  // null: nobody looks at its warps
+    std::shared_ptr<ProgramProfile> profile;        // null: nothing is counted (Checks::profile)
+    uint32_t cache_entries = 1;                     // the first is of instructions that have none of their own
 };
 
 // What registers and memory hold before anything is written: a pattern that is neither zero nor a valid address.

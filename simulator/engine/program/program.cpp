@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/inspection/inspector.hpp"
 #include "engine/program/decoder.hpp"
 #include "ptx/parser.hpp"
 
@@ -44,12 +45,14 @@ public:
     void load() {
         check_target();
         if (model_.checks.profile) image_.profile = std::make_shared<ProgramProfile>();
+        if (model_.inspector && model_.inspector->is_needed()) prepare_inspection();
         begin();
         place_variables();
         decode_functions();
         for (uint32_t index = 0; index < module_.functions.size(); ++index) {
             if (module_.functions[index].is_kernel && module_.functions[index].has_body) add_kernel(index);
         }
+        if (context_.debug != nullptr) finish_inspection();
         for (const VariableImage& variable : image_.variable_images) {
             image_.variable_information.push_back(variable.information);
         }
@@ -62,6 +65,23 @@ public:
     }
 
 private:
+    void prepare_inspection() {
+        debug_ = std::make_shared<DebugInformation>();
+        debug_->functions.resize(module_.functions.size());
+        context_.inspector = model_.inspector.get();
+        context_.debug = debug_.get();
+        context_.debug_names.resize(module_.functions.size());
+    }
+
+    void finish_inspection() {
+        std::vector<std::vector<DebugVariable>> variables = read_variables(module_, context_.debug_names);
+        for (size_t index = 0; index < variables.size(); ++index)
+            debug_->functions[index].variables = std::move(variables[index]);
+        name_inlined_calls(module_, *debug_);
+        image_.debug = debug_;
+        model_.inspector->loaded(module_);
+    }
+
     void begin() {
         context_.module = &module_;
         context_.image = &image_;
@@ -264,6 +284,7 @@ private:
     const DeviceModel& model_;
     ProgramImage& image_;
     ModuleContext context_;
+    std::shared_ptr<DebugInformation> debug_;  // null: nobody looks at its warps
     std::vector<Reach> reaches_;
 };
 

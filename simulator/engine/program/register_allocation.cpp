@@ -25,7 +25,7 @@ struct Interval {
 }  // namespace
 
 void allocate_registers(std::vector<PendingInstruction>& pending, const std::vector<ScalarType>& register_types,
-                        Function& function) {
+                        Function& function, std::vector<RegisterPlace>* places) {
     const size_t registers = register_types.size();
     const std::vector<BasicBlock> blocks = find_blocks(pending, function);
 
@@ -88,7 +88,7 @@ void allocate_registers(std::vector<PendingInstruction>& pending, const std::vec
             std::pop_heap(heap.begin(), heap.end(), later);
             heap.pop_back();
             const uint32_t bytes = register_bytes(register_types[done]);
-            free_slots[pool_of(bytes)].push_back(slot[done]);
+            if (places == nullptr) free_slots[pool_of(bytes)].push_back(slot[done]);
             live_words -= bytes / 4;
         }
         const uint32_t bytes = register_bytes(register_types[r]);
@@ -128,10 +128,18 @@ void allocate_registers(std::vector<PendingInstruction>& pending, const std::vec
         return bytes == 8 ? wide_base + slot[reference] * 8 * lanes_per_warp
                           : narrow_base + slot[reference] * 4 * lanes_per_warp;
     };
-    live_in[0].for_each([&](uint32_t r) {
+    const auto poison = [&](uint32_t r) {
         function.poisoned_rows.push_back(offset_of(r));
         function.poisoned_bytes.push_back(static_cast<uint8_t>(register_bytes(register_types[r])));
-    });
+    };
+    if (places == nullptr) {
+        live_in[0].for_each(poison);
+    } else {
+        places->resize(registers);
+        std::ranges::for_each(order, poison);
+        for (const uint32_t r : order)
+            (*places)[r] = {offset_of(r), intervals[r].first, intervals[r].last};
+    }
 
     function.code.reserve(pending.size());
     function.origins.reserve(pending.size());

@@ -55,6 +55,33 @@ def test_the_environment_can_be_set_instead() -> None:
     assert result.stdout == f"{SIMULATED} 80\n", result.stderr
 
 
+BREAK = """
+from cuda.core import Device, LaunchConfig, Program, ProgramOptions, launch
+device = Device(0)
+device.set_current()
+code = 'extern "C" __global__ void squares(int* out) {\\n int i = threadIdx.x;\\n out[i] = i * i;\\n}'
+kernel = Program(code, "c++", ProgramOptions(arch="compute_80", debug=True)).compile("ptx").get_kernel("squares")
+stream = device.create_stream()
+launch(stream, LaunchConfig(grid=1, block=8), kernel, device.allocate(32, stream=stream))
+stream.sync()
+print("done")
+"""
+
+
+def test_a_breakpoint_shows_variables_of_the_source_and_the_program_goes_on() -> None:
+    result = simulate("--break", "squares:3", "threads=2", sys.executable, "-c", BREAK)
+    assert (result.stdout, result.returncode) == ("done\n", 0), result.stderr
+    assert "--- breakpoint squares:3\nkernel squares" in result.stderr
+    assert "i               int            0, 1, 2 ... 7" in result.stderr, result.stderr
+
+
+def test_a_breakpoint_that_is_nowhere_is_explained() -> None:
+    result = simulate("--break", "squares:99", sys.executable, "-c", BREAK)
+    assert "has no instructions at line 99; these lines have instructions" in result.stderr, result.stderr
+    assert "--break needs a place" in simulate("--break").stderr
+    assert "--break takes a kernel" in simulate("--break", "", "true").stderr
+
+
 def test_every_schedule_runs_under_a_seed_of_its_own(tmp_path: pathlib.Path) -> None:
     result = simulate("--schedules", "7", "threads=1", "sh", "-c", f'echo "$CUPRUM_SIM" >>{tmp_path}/ran')
     assert (result.stdout, result.returncode) == ("", 0)

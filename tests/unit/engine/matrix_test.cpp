@@ -107,7 +107,8 @@ TEST(MatrixRefusals, FormsThatDoNotExistOrAreNotSimulated) {
              std::pair{"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2}, {%r1, "
                        "%r2}, {%f0, %f0, %f0, %f0}, %r1, 0;",
                        LoadError::Kind::unsupported_ptx},
-             std::pair{"mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.xor.popc {%r3, %r4}, {%r1}, {%r1}, {%r3, %r4};",
+             std::pair{"wmma.mma.xor.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {%r3, %r4}, {%r1}, {%r1}, {%r3, "
+                       "%r4};",
                        LoadError::Kind::unsupported_ptx},
              std::pair{"wgmma.fence.sync.aligned;", LoadError::Kind::invalid_ptx},
          }) {

@@ -125,7 +125,8 @@ TEST(Profile, ThePageHasTheSourceBesideTheNumbersAndSaysWhatTheyAre) {
     device.load(".version 7.0\n.target sm_80\n.address_size 64\n.file 1 \"" + file +
                 ".cu\"\n.visible .entry page()\n{\n.reg .b32 %r;\n.loc 1 2 0\nmov.u32 %r, 1; ret;\n}\n");
     ASSERT_FALSE(device.launch("page", {{1}, {32}}, Arguments()).has_value());
-    EXPECT_THAT(profile_page(), HasSubstr(">2</td><td>100 %</td>"));
+    EXPECT_THAT(profile_page(),
+                HasSubstr("0.60)\">2</td><td style=\"background: rgba(0, 90, 220, 0.00)\">100&#8239;%</td>"));
     EXPECT_THAT(profile_page(), HasSubstr("if (a &lt; b) second"));
     EXPECT_THAT(profile_page(), HasSubstr("not times"));
     EXPECT_THAT(profile_page(), HasSubstr("page.cu</h3>"));

@@ -54,7 +54,7 @@ TEST(OptionsTest, AnUnknownOptionIsNamed) {
     if (!with_options("sed=7")) return;
     refusal(
         "unknown option 'sed'; the options are seed, devices, memory, cc, cuda, multiprocessors, threads, timeout, "
-        "launch, trace, check, profile");
+        "launch, trace, check, profile, break");
 }
 
 TEST(OptionsTest, ABadNumberOfDevicesIsNamed) {
@@ -102,6 +102,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"trace=", "CUPRUM_SIM: trace= is not valid, expected the name of a file that can be written"},
         Refusal{"profile=", "CUPRUM_SIM: profile= is not valid, expected the name of a file that can be written"},
         Refusal{"check=", "CUPRUM_SIM: check= is not valid, expected some of leaks, memory, races and registers"},
+        Refusal{"break=", "CUPRUM_SIM: break= is not valid, expected kernel, kernel:line, kernel:file.cu:line"},
+        Refusal{"break=kernel:first", "a line is a number from 1 on"},
         Refusal{"check=memory+", "CUPRUM_SIM: check=memory+ is not valid, expected some of leaks"},
         Refusal{"colour=blue", "CUPRUM_SIM: unknown option 'colour'; the options are seed, devices"}));
 

@@ -24,6 +24,7 @@ Shape take_sizes(FunctionDecoder& decoder) {
     for (const auto& [word, m, n, k] :
          {Named{m8n8k4, 8, 8, 4}, Named{m8n8k16, 8, 8, 16}, Named{m8n8k32, 8, 8, 32}, Named{m16n8k4, 16, 8, 4},
           Named{m16n8k8, 16, 8, 8}, Named{m16n8k16, 16, 8, 16}, Named{m16n8k32, 16, 8, 32}, Named{m16n8k64, 16, 8, 64},
+          Named{m8n8k128, 8, 8, 128}, Named{m16n8k128, 16, 8, 128}, Named{m16n8k256, 16, 8, 256},
           Named{m16n16k8, 16, 16, 8}, Named{m16n16k16, 16, 16, 16}, Named{m32n8k16, 32, 8, 16},
           Named{m8n32k16, 8, 32, 16}}) {
         if (decoder.form().has(word)) return {m, n, k, {}};
@@ -125,7 +126,9 @@ void decode_mma(FunctionDecoder& decoder) {
     shape.elements[matrix::a] = element_of(decoder, form.type(1));
     shape.elements[matrix::b] = element_of(decoder, form.type(2));
     shape.elements[matrix::c] = element_of(decoder, form.type(3));
-    emit_product(decoder, shape, form.has(Modifier::satfinite) ? matrix::saturates : 0u);
+    emit_product(
+        decoder, shape,
+        (form.has(Modifier::satfinite) ? matrix::saturates : 0u) | (form.has(Modifier::and_) ? matrix::conjoins : 0u));
 }
 
 void decode_wmma(FunctionDecoder& decoder) {

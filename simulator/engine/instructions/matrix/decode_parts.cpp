@@ -50,6 +50,8 @@ Element element_of(const FunctionDecoder& decoder, ScalarType type) {
             return Element::u4;
         case ScalarType::s32:
             return Element::s32;
+        case ScalarType::b1:
+            return Element::b1;
         default:
             decoder.invalid("no matrix has elements of this type");
     }

@@ -18,7 +18,7 @@ enum Matrix : uint32_t { a, b, c, d };                     // each has most_regi
 inline constexpr uint32_t first_accumulator = most_registers, most_accumulators = 128;
 inline constexpr uint32_t stage_bytes = (first_accumulator + most_accumulators) * row_bytes;
 
-enum class Element : uint8_t { f16, bf16, tf32, f32, f64, e4m3, e5m2, s8, u8, s4, u4, s32 };
+enum class Element : uint8_t { f16, bf16, tf32, f32, f64, e4m3, e5m2, s8, u8, s4, u4, s32, b1 };
 
 constexpr uint32_t bits_of(Element element) {
     switch (element) {
@@ -34,6 +34,8 @@ constexpr uint32_t bits_of(Element element) {
         case Element::s4:
         case Element::u4:
             return 4;
+        case Element::b1:
+            return 1;
         default:
             return 8;
     }
@@ -42,8 +44,8 @@ constexpr bool is_integer(Element element) {
     return element >= Element::s8;
 }
 
-// Instruction::immediate: the sizes m, n, k, 8 bits each, then the elements of the four matrices, 4 bits each.
-// Instruction::aux of an operation:
+// Instruction::immediate: the sizes m, n, k, 8 bits each (a k of 256 is 0), then the elements of the four matrices, 4
+// bits each. Instruction::aux of an operation:
 inline constexpr uint32_t opaque = 1;        // wmma: where a fragment's elements are is the simulator's own choice
 inline constexpr uint32_t saturates = 2;     // .satfinite
 inline constexpr uint32_t transposes = 4;    // ldmatrix, stmatrix: .trans; wmma.load, wmma.store: column-major
@@ -53,13 +55,14 @@ inline constexpr unsigned count_shift = 8;   // 4 bits: ldmatrix, stmatrix: matr
 inline constexpr uint32_t narrow_stride = 1 << 12;
 inline constexpr uint32_t narrow_address = 1 << 13;
 inline constexpr uint32_t shared_address = 1 << 14;  // an offset in shared memory, else generic
+inline constexpr uint32_t conjoins = 1 << 15;        // mma of bits: .and, else .xor
 
 struct Shape {
     uint32_t m = 0, n = 0, k = 0;
     Element elements[4] = {};
 
     constexpr uint64_t pack() const {
-        uint64_t bits = m | uint64_t{n} << 8 | uint64_t{k} << 16;
+        uint64_t bits = m | uint64_t{n} << 8 | uint64_t{k & 0xff} << 16;
         for (unsigned which = 0; which < 4; ++which)
             bits |= uint64_t{static_cast<uint8_t>(elements[which])} << (24 + 4 * which);
         return bits;
@@ -68,7 +71,7 @@ struct Shape {
         Shape shape;
         shape.m = bits & 0xff;
         shape.n = bits >> 8 & 0xff;
-        shape.k = bits >> 16 & 0xff;
+        shape.k = (bits >> 16 & 0xff) != 0 ? bits >> 16 & 0xff : 256;
         for (unsigned which = 0; which < 4; ++which)
             shape.elements[which] = static_cast<Element>(bits >> (24 + 4 * which) & 15);
         return shape;

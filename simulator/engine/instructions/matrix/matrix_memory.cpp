@@ -44,22 +44,33 @@ std::byte* register_of(const Warp& warp, Matrix which, uint32_t reg) {
 template <class Bits>
 void move_fragment(const Warp& warp, Matrix which, const Shape& shape, matrix::Layout layout, bool by_columns,
                    bool stores, Bits* dense) {
-    constexpr uint32_t together = sizeof(Bits) == 8 ? 1 : 4 / sizeof(Bits);
+    constexpr uint32_t together = sizeof(Bits) == 8 ? 1 : 4 / sizeof(Bits);  // also from one lane's element to the next
     const uint32_t rows = shape.rows(which), columns = shape.columns(which);
     const uint32_t own = rows * columns / lanes_per_warp;
-    const uint32_t held = stores ? own : matrix::wmma_registers(shape, which) * together;
-    for (uint32_t index = 0; index < held; ++index) {
-        Bits* const elements = reinterpret_cast<Bits*>(register_of(warp, which, index / together)) + index % together;
-        const uint32_t distance = together;  // from one lane's element to the next lane's
-        for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) {
-            const uint32_t place = layout[index % own * lanes_per_warp + lane];
-            Bits& element = dense[by_columns ? place % columns * rows + place / columns : place];
-            if (stores)
-                element = elements[lane * distance];
-            else
-                elements[lane * distance] = element;
+    // Sizes are powers of two.
+    const auto shift = static_cast<uint32_t>(std::countr_zero(columns));
+    const auto move = [&](auto&& place_of) {
+        for (uint32_t index = 0; index < own; ++index) {
+            Bits* const elements =
+                reinterpret_cast<Bits*>(register_of(warp, which, index / together)) + index % together;
+            const matrix::Layout places = layout + index * lanes_per_warp;
+            if (stores) {
+                for (uint32_t lane = 0; lane < lanes_per_warp; ++lane)
+                    dense[place_of(places[lane])] = elements[lane * together];
+            } else {
+                for (uint32_t lane = 0; lane < lanes_per_warp; ++lane)
+                    elements[lane * together] = dense[place_of(places[lane])];
+            }
         }
-    }
+    };
+    if (by_columns)
+        move([&](uint32_t place) { return (place & (columns - 1)) * rows + (place >> shift); });
+    else
+        move([](uint32_t place) { return place; });
+    // Of f16 operands a fragment has its elements twice or more.
+    const uint32_t own_registers = own / together, held = stores ? 0 : matrix::wmma_registers(shape, which);
+    for (uint32_t reg = own_registers; reg < held; ++reg)
+        std::memcpy(register_of(warp, which, reg), register_of(warp, which, reg % own_registers), matrix::row_bytes);
 }
 
 }  // namespace

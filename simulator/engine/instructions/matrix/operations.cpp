@@ -172,6 +172,40 @@ void product_of_integers(Warp& warp, const Shape& shape, const matrix::Layouts& 
     scatter<Element::s32>(warp, shape, layouts.of[matrix::c], c);
 }
 
+// A register holds 32 bits that are neighbours along k.
+void product_of_bits(Warp& warp, const Shape& shape, const matrix::Layouts& layouts, bool conjoins) {
+    constexpr uint32_t word_bits = 32, most_words = 16 * 256 / word_bits;
+    uint32_t a[most_words], b[most_words];  // a row of A and a column of B after the other
+    int32_t c[most_elements];
+    const uint32_t words = shape.k / word_bits;
+    const auto collect = [&](Matrix which, uint32_t* lines) {
+        for (uint32_t reg = 0; reg < matrix::mma_registers(shape, which); ++reg) {
+            const auto* const row = reinterpret_cast<const uint32_t*>(stage_of(warp, which) + reg * matrix::row_bytes);
+            for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) {
+                const matrix::Place place = matrix::mma_place(shape, which, lane, reg * word_bits);
+                const auto [line, along] = which == matrix::a ? place : matrix::Place{place.column, place.row};
+                lines[line * words + along / word_bits] = row[lane];
+            }
+        }
+    };
+    collect(matrix::a, a);
+    collect(matrix::b, b);
+    gather(warp, shape, matrix::c, layouts.of[matrix::c], c);
+    for (uint32_t i = 0; i < shape.m; ++i) {
+        for (uint32_t j = 0; j < shape.n; ++j) {
+            int32_t count = 0;
+            for (uint32_t k = 0; k < words; ++k) {
+                const uint32_t left = a[i * words + k], right = b[j * words + k];
+                count += __builtin_popcount(conjoins ? left & right : left ^ right);
+            }
+            // Sums that leave 32 bits wrap around.
+            c[i * shape.n + j] =
+                static_cast<int32_t>(static_cast<uint32_t>(c[i * shape.n + j]) + static_cast<uint32_t>(count));
+        }
+    }
+    scatter<Element::s32>(warp, shape, layouts.of[matrix::c], c);
+}
+
 const Instruction* product(Warp& warp, const Instruction* at) {
     if (warp.active != ~0u) {
         leave_wide_vectors();
@@ -180,7 +214,9 @@ const Instruction* product(Warp& warp, const Instruction* at) {
     const Shape shape = Shape::unpack(static_cast<uint64_t>(at->immediate));
     matrix::Layouts layouts;
     std::memcpy(&layouts, at->operand.data(), sizeof(layouts));
-    if (matrix::is_integer(shape.elements[matrix::a]))
+    if (shape.elements[matrix::a] == Element::b1)
+        product_of_bits(warp, shape, layouts, (at->aux & matrix::conjoins) != 0);
+    else if (matrix::is_integer(shape.elements[matrix::a]))
         product_of_integers(warp, shape, layouts, (at->aux & matrix::saturates) != 0);
     else if (shape.elements[matrix::a] == Element::f64)
         product_of_doubles(warp, shape, layouts);
