@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import pathlib
+import warnings
 from typing import Any
 
 import numpy as np
@@ -38,11 +39,15 @@ def test_each_header_of_the_hosts_library_can_be_included(header: str) -> None:
     assert compiler.compile(source, no_extern_c=header.endswith("pp"), target="ptx")
 
 
-def test_the_headers_go_with_cudas_own() -> None:
-    source = "".join(f"#include <{header}>\n" for header in HEADERS if not header.endswith("pp"))
-    source += "#include <cuda_fp16.h>\n#include <cuda/std/cstdint>\n#include <cuda/std/limits>\n"
+@pytest.mark.parametrize("is_after", [False, True])
+def test_the_headers_go_with_cudas_own(is_after: bool) -> None:
+    own = "".join(f"#include <{header}>\n" for header in HEADERS if not header.endswith("pp"))
+    cudas = "#include <cuda_fp16.h>\n#include <cuda/std/cstdint>\n#include <cuda/std/climits>\n"
+    source = own + cudas if is_after else cudas + own
     source += "__global__ void k(uint64_t *a) { *a = INT_MAX + sizeof(ptrdiff_t) + uint64_t(ceil(M_PI * FLT_MIN)); }"
-    assert compiler.compile(source, no_extern_c=True, target="ptx")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert compiler.compile(source, no_extern_c=True, target="ptx")
 
 
 def test_what_was_compiled_is_kept_on_demand(capsys: pytest.CaptureFixture[str]) -> None:

@@ -70,11 +70,6 @@ class Context:
             Mixing.add(context.handle)
         return context
 
-    @property
-    def handle_int(self) -> int:
-        """``handle``."""
-        return self.handle
-
     def push(self) -> None:
         """Makes it current in this thread, on top of what was."""
         self._require_alive("push")
