@@ -112,7 +112,13 @@ def test_a_field_with_a_parameters_name_gets_the_structures_name_too() -> None:
     abi = description.load()
     build = adapted.adapted(abi, next(f for f in abi.functions if f.name == "cuprum_parallel_scan_build"))
     assert build
-    assert [each.name for each in build.parameters[1:6]] == ["execution_kind", "device", "architectures", "determinism", "kind"]
+    assert [each.name for each in build.parameters[1:6]] == [
+        "execution_kind",
+        "device",
+        "architectures",
+        "determinism",
+        "kind",
+    ]
 
 
 def test_fields_of_two_structures_of_one_kind_get_the_names_of_both() -> None:
