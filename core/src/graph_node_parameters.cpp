@@ -226,6 +226,7 @@ NodeParameters memory_operation_node(const OpenGraph& graph, std::vector<CUstrea
     made.values.memOp.count = static_cast<unsigned int>(list.size());
     made.values.memOp.paramArray = list.data();
     std::vector<DevicePointer> words;
+    words.reserve(list.size());
     for (const CUstreamBatchMemOpParams& each : list)
         words.push_back(each.waitValue.address);  // of writes, too: they begin alike
     keep_memory(made, words);

@@ -27,8 +27,8 @@ class GraphBuilder(GraphBuilderMembers, _cuprum.GraphBuilderHandle):
 
     Launches, copies, fills and events; none of it runs. It stands for its stream wherever one is taken. What cannot be
     in a graph, as waiting for the stream, fails and makes the capture invalid. The graph keeps functions given to
-    ``callback``, and the kernels, buffers and arrays of captured launches, copies and fills; texture and surface objects,
-    and memory of other libraries, are the program's to keep.
+    ``callback``, and the kernels, buffers and arrays of captured launches, copies and fills; texture and surface
+    objects, and memory of other libraries, are the program's to keep.
 
     Made by ``create_graph_builder`` of a Device or a Stream.
     """
