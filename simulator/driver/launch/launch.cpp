@@ -237,7 +237,6 @@ void run_launch(KernelLaunch& launch) {
     }();
     if (fault && !(fault->kind == Fault::Kind::cancelled && context.sticky_error() != CUDA_SUCCESS)) {
         show_fault(context, *fault);
-        show_fault(context, *fault);
         context.fail(code_of(fault->kind), report_of(*fault));
     }
     if (log().tracing()) {

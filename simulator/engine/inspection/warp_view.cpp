@@ -206,8 +206,9 @@ private:
         text_ += "registers" + of + "\n";
         size_t rows = 0, left = 0;
         for (const DebugRegister& reg : debug.registers) {
-            // Set before, and read here or later.
-            if (!reg.in_use || reg.first >= executable || reg.last < executable) continue;
+            // Set before, and read here or later; what never changes (last is then the highest number) is always there.
+            const bool constant = reg.last == ~0u;
+            if (!reg.in_use || (!constant && reg.first >= executable) || reg.last < executable) continue;
             if (++rows > most_rows) {
                 ++left;
                 continue;

@@ -29,6 +29,7 @@ TEST_F(CheckpointTest, CallsWaitWhileTheProcessIsLockedAndMemoryStays) {
     EXPECT_EQ(state(), CU_PROCESS_STATE_LOCKED);
     std::atomic<bool> returned{false};
     std::thread other([&] {
+        EXPECT_OK(cu().cuCtxSetCurrent(context));
         EXPECT_OK(cu().cuMemsetD32(memory, 7, 1));
         returned = true;
     });

@@ -68,6 +68,7 @@ TEST_F(ExternalMemoryTest, AFileInMemoryIsDeviceMemory) {
     ASSERT_OK(map(&part, memory, 4100, 8));
     EXPECT_EQ(download<uint32_t>(part, 2), (std::vector<uint32_t>{7, 0}));
     ASSERT_OK(cu().cuMemsetD32(whole, 9, 2048));
+    ASSERT_OK(cu().cuCtxSynchronize());
     EXPECT_EQ(seen[2047], 9u);
     // What was mapped outlives the import, and is freed as other memory is.
     ASSERT_OK(cu().cuDestroyExternalMemory(memory));

@@ -26,6 +26,10 @@ const char* const source =
 
 class InspectionTest : public DriverTest {
 protected:
+    // After a fault there is nothing that could be released.
+    void TearDown() override {
+        if (cu().cuCtxSynchronize() == CUDA_SUCCESS) DriverTest::TearDown();
+    }
     // Launches `fails` with an address that is one or is not.
     void launch_with(CUdeviceptr address, CUresult expected) {
         CUmodule module = nullptr;
