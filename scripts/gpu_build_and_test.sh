@@ -13,6 +13,7 @@ done
 python3 -m pip install --quiet --no-index --no-deps --target "$tools/python" "$packages"/*.whl
 export PYTHONPATH="$tools/python" PATH="$tools/python/bin:$PATH"
 cmake -S "$root" -B "$build" -G Ninja -DCUPRUM_BUILD_BENCHMARKS=ON -DCUPRUM_BUILD_PYTHON=ON \
+    -DCUPRUM_UNITY_BUILD=ON -DCUPRUM_WARNINGS_AS_ERRORS=OFF -DCUPRUM_SIMULATOR_BASELINE_ONLY=ON \
     -DCMAKE_PREFIX_PATH="$tools/debs/usr" -DCUPRUM_PYTHON="$(command -v python3)" \
     -DPython_EXECUTABLE="$(command -v python3)" -DCUPRUM_SWIG_EXECUTABLE="$tools/python/bin/swig" >"$2/configure.log" 2>&1 ||
     { tail -n 40 "$2/configure.log"; exit 1; }

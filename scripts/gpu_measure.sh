@@ -48,7 +48,8 @@ build() {
         -DCUPRUM_SWIG_EXECUTABLE="$tools/python/bin/swig" >"$output/configure.log" 2>&1 ||
         { tail -n 40 "$output/configure.log"; exit 1; }
     local targets
-    targets=$(ninja -C "$build" -t targets all | grep -oE '^bin/(benchmark_[a-z_]+|test_parallel[a-z_]*|cuprum)' | sort -u)
+    targets=$(ninja -C "$build" -t targets all |
+        grep -oE "^bin/(${CUPRUM_GPU_TARGETS:-benchmark_[a-z_]+|test_parallel[a-z_]*|cuprum}):" | tr -d : | sort -u)
     # shellcheck disable=SC2086  # one word a target
     PYTHONPATH="$tools/python" cmake --build "$build" --target $targets cuprum_python_package -- -k 0 \
         >"$output/build.log" 2>&1 || { grep -E 'error|FAILED' "$output/build.log" | head -n 60; failed=1; }
