@@ -32,16 +32,38 @@ int32_t owner_of(core::DevicePointer address) {
     return result == CUDA_SUCCESS && type == CU_MEMORYTYPE_DEVICE && is_managed == 0 ? owner : -1;
 }
 
-// Whether kernels of a device can use memory of another one: as its peer, or because the memory's pool lets them.
+// Whether the device's context has access to the peer's already. The driver has no question for it: an H100's says
+// CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE of memory that a kernel's access to ends in a fault. What enabling says
+// tells; where it was not enabled it is disabled again.
+bool is_peer_of(CUcontext owner) {
+    const CUresult enabled = driver::cuCtxEnablePeerAccess(owner, 0);
+    if (enabled == CUDA_SUCCESS) driver::cuCtxDisablePeerAccess(owner);
+    return enabled == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+}
+
+// Whether kernels of a device can use memory of another one: because its pool lets them, as it is mapped for them, or as
+// a peer.
 bool is_shared_with(const core::Device& device, core::DevicePointer address) {
-    CUcontext former = nullptr;
-    if (driver::cuCtxPushCurrent(device.context().handle()) != CUDA_SUCCESS) return true;
-    unsigned long long access = CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE;
-    std::array names{CU_POINTER_ATTRIBUTE_ACCESS_FLAGS};
-    std::array<void*, names.size()> values{&access};
-    driver::cuPointerGetAttributes(names.size(), names.data(), values.data(), address);
+    CUmemoryPool pool = nullptr;
+    CUcontext owner = nullptr, former = nullptr;
+    std::array names{CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, CU_POINTER_ATTRIBUTE_CONTEXT};
+    std::array<void*, names.size()> values{&pool, &owner};
+    if (driver::cuPointerGetAttributes(names.size(), names.data(), values.data(), address) != CUDA_SUCCESS) return true;
+    CUmemLocation location{};
+    location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    location.id = device.device_id();
+    if (pool != nullptr) {
+        CUmemAccess_flags access = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+        return driver::cuMemPoolGetAccess(&access, pool, &location) != CUDA_SUCCESS ||
+               access != CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    }
+    unsigned long long access = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    if (driver::cuMemGetAccess(&access, &location, address) == CUDA_SUCCESS)
+        return access != CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    if (owner == nullptr || driver::cuCtxPushCurrent(device.context().handle()) != CUDA_SUCCESS) return true;
+    const bool is_peer = is_peer_of(owner);
     driver::cuCtxPopCurrent(&former);
-    return access != CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE;
+    return is_peer;
 }
 
 // Before a kernel of the device fails because of it, which would be the end of the device's context.

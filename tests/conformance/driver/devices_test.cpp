@@ -77,6 +77,8 @@ TEST_F(DevicesTest, ThatAreConnectedAreEachOthersPeers) {
               cu().cuDeviceGetP2PAttribute(&supported, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 0, 0));
 }
 
+// CU_POINTER_ATTRIBUTE_ACCESS_FLAGS says it of the owner's memory and of an enabled peer's. Before that it tells nothing:
+// two H100s under driver 580 answer READWRITE, and the access ends in a fault (the test below).
 TEST_F(DevicesTest, SayWhatTheCurrentContextMayDoWithMemory) {
     if (!with_two_devices()) return;
     const CUdeviceptr pointer = words_on(1, 0);
@@ -87,9 +89,17 @@ TEST_F(DevicesTest, SayWhatTheCurrentContextMayDoWithMemory) {
     };
     EXPECT_EQ(access(), static_cast<unsigned long long>(CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE));
     use(0);
-    EXPECT_EQ(access(), static_cast<unsigned long long>(CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE));
     ASSERT_OK(cu().cuCtxEnablePeerAccess(contexts[1], 0));
     EXPECT_EQ(access(), static_cast<unsigned long long>(CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE));
+}
+
+TEST_F(DevicesTest, SayThatAccessIsEnabledAlready) {
+    if (!with_two_devices()) return;
+    use(0);
+    ASSERT_OK(cu().cuCtxEnablePeerAccess(contexts[1], 0));
+    EXPECT_CU(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, cu().cuCtxEnablePeerAccess(contexts[1], 0));
+    ASSERT_OK(cu().cuCtxDisablePeerAccess(contexts[1]));
+    EXPECT_CU(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, cu().cuCtxDisablePeerAccess(contexts[1]));
 }
 
 TEST_F(DevicesTest, ReachEachOthersMemoryOnceAccessIsEnabled) {

@@ -283,6 +283,8 @@ TEST_P(TensorStores, LeaveAloneWhatIsOutside) {
     EXPECT_EQ(test::values_of<uint16_t>(memory), expected);
 }
 
+// Before the tensor there is no place to store at: an illegal instruction on an H100, which ends the context
+// (TensorFaults of the engine).
 INSTANTIATE_TEST_SUITE_P(
     All, TensorStores,
     testing::Values(StoreCase{"AllInside1D", {.sizes = {32}, .box = {16}}, {8}},
@@ -292,13 +294,10 @@ INSTANTIATE_TEST_SUITE_P(
                     // The last line has 40 bytes: it ends within 16 bytes.
                     StoreCase{"BehindAnEndWithin16Bytes", {.sizes = {20}, .box = {16}}, {8}},
                     StoreCase{"InsideALineThatEndsWithin16Bytes", {.sizes = {20}, .box = {16}}, {0}},
-                    StoreCase{"BeforeTheLine1D", {.sizes = {32}, .box = {16}}, {-8}},
-                    StoreCase{"BeforeTheLine2D", {.sizes = {16, 6}, .box = {16, 4}}, {-8, 1}},
                     StoreCase{"BehindTheLine2D", {.sizes = {16, 6}, .box = {16, 4}}, {8, 1}},
-                    StoreCase{"BeforeTheFirstLine", {.sizes = {16, 6}, .box = {16, 4}}, {0, -1}},
                     StoreCase{"BehindTheLastLine", {.sizes = {16, 6}, .box = {16, 4}}, {0, 4}},
                     StoreCase{"BehindTheLastPlane", {.sizes = {16, 6, 3}, .box = {16, 4, 2}}, {0, 1, 2}},
-                    StoreCase{"OutsideEverywhere", {.sizes = {16, 6, 3}, .box = {16, 4, 2}}, {8, -1, 2}}),
+                    StoreCase{"OutsideEverywhere", {.sizes = {16, 6, 3}, .box = {16, 4, 2}}, {8, 5, 2}}),
     [](const testing::TestParamInfo<StoreCase>& instance) { return std::string(instance.param.name); });
 
 TEST_F(Tensors, ASwizzledBoxIsStoredAsItWasLoaded) {

@@ -133,6 +133,19 @@ TEST(TensorFaults, ATileBeginsAtAMultipleOf16Bytes) {
     EXPECT_FALSE(run(plain_map(), expect + load_at("-4") + wait).fault.has_value());
 }
 
+// As an H100 does.
+TEST(TensorFaults, WhatIsStoredBeginsInsideTheTensorOrBehindIt) {
+    using enum Fault::Kind;
+    const auto at = [](const std::string& instruction, const std::string& place) {
+        return run(plain_map(), instruction + ".tile.bulk_group [%d0, " + place + "], [s];");
+    };
+    const std::string store = "cp.async.bulk.tensor.2d.global.shared::cta";
+    expect_fault(at(store, "{-4, 0}"), illegal_instruction, "coordinate 0 is -4: only loads may begin before");
+    expect_fault(at(store, "{0, -1}"), illegal_instruction, "coordinate 1 is -1");
+    expect_fault(at("cp.reduce.async.bulk.tensor.2d.global.shared::cta.add", "{0, -1}"), illegal_instruction, "is -1");
+    EXPECT_FALSE(at(store, "{4, 0}").fault.has_value());
+}
+
 TEST(TensorFaults, MapsThatAreNotSimulatedAreNamed) {
     TensorMap interleaved = plain_map();
     interleaved.interleave = TensorInterleave::bytes_16;

@@ -251,14 +251,14 @@ TEST_F(StrictnessTest, FilesThatAreCutShortAreRefused) {
 }
 
 TEST_F(StrictnessTest, UnsupportedFunctionsSaySoOnce) {
-    const auto create = reinterpret_cast<decltype(&cuTexRefCreate)>(cu().symbol("cuTexRefCreate"));
+    const auto create = reinterpret_cast<decltype(&cuMulticastCreate)>(cu().symbol("cuMulticastCreate"));
     ASSERT_NE(create, nullptr);
     const std::string text = log_of([&] {
-        EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, create(nullptr));
-        EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, create(nullptr));
+        EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, create(nullptr, nullptr));
+        EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, create(nullptr, nullptr));
     });
-    EXPECT_TRUE(says(text, {"cuTexRefCreate: CUDA_ERROR_NOT_SUPPORTED"}));
-    EXPECT_EQ(text.find("cuTexRefCreate"), text.rfind("cuTexRefCreate")) << text;
+    EXPECT_TRUE(says(text, {"cuMulticastCreate: CUDA_ERROR_NOT_SUPPORTED"}));
+    EXPECT_EQ(text.find("cuMulticastCreate"), text.rfind("cuMulticastCreate")) << text;
 }
 
 TEST_F(StrictnessTest, MemoryOfAStreamIsNoOtherStreamsBeforeItsTurn) {

@@ -65,6 +65,16 @@ struct Copier {
               " bytes each: they must be a multiple of 16 bytes");
     }
 
+    // Of what is written. Seen on an H100, where the stores of a box that begins before the tensor, in any dimension, are
+    // illegal instructions; reductions are taken to be the same.
+    void require_no_negative_coordinate() const {
+        for (uint32_t k = 0; k < map.rank; ++k) {
+            if (position.coordinates[k] >= 0) continue;
+            fault("stored a tile whose coordinate " + std::to_string(k) + " is " +
+                  std::to_string(position.coordinates[k]) + ": only loads may begin before the tensor");
+        }
+    }
+
     // Coordinates, and offsets of pixels behind them, lie on the stage.
     void read_position() {
         const auto value = [&](uint32_t row) {
@@ -218,6 +228,7 @@ const Instruction* tensor_copy(Warp& warp, const Instruction* at) {
         copier.require_aligned_coordinate();
         const uint64_t box = address_of_copy(warp, at, 0, lane);
         if ((at->aux & copy_aux::counts) == 0) {
+            copier.require_no_negative_coordinate();
             copier.store(box);
             continue;
         }
