@@ -22,6 +22,8 @@ class Library:
     has_streams = True
     #: Whether its arrays can be written to in place.
     arrays_are_writable = True
+    #: Whether the device that was current is current again after work on another.
+    leaves_the_current_device = True
 
     def __init__(self) -> None:
         self.imported = importlib.import_module(self.module)
@@ -141,6 +143,7 @@ class Jax(Library):
     name, module = "JAX", "jax"
     has_streams = False
     arrays_are_writable = False
+    leaves_the_current_device = False
 
     def __init__(self) -> None:
         super().__init__()

@@ -57,6 +57,8 @@ def cupy_allocator(resource: MemoryResource | None = None) -> Callable[[int], cu
                 f"{resource!r} allocates on device {resource.device_id}, and CuPy's current device is "
                 f"{device.device_id}: make an allocator for it, with a resource of that device"
             )
+        if size == 0:
+            return cupy.cuda.MemoryPointer(cupy.cuda.UnownedMemory(0, 0, None, device.device_id), 0)
         current = cupy.cuda.get_current_stream()
         stream = Stream._wrap(_cuprum.cuprum_stream_from_native(device.device_id, current.ptr), lender=current)
         buffer = (resource or device).allocate(size, stream=stream)

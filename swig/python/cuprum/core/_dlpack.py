@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cuprum._native import _cuprum
+from cuprum.core import _current
 from cuprum.core._stream import Stream
 
 if TYPE_CHECKING:
@@ -90,11 +91,31 @@ def take(array: Any, stream: int | None) -> Elements:
     if device is None:
         raise BufferError(f"{type(array).__name__} has no __dlpack__ and __dlpack_device__")
     ordered = {} if device[0] == CPU else {"stream": stream}
-    try:
-        capsule = array.__dlpack__(max_version=(1, 0), **ordered)
-    except TypeError:  # exporters from before max_version
-        capsule = array.__dlpack__(**ordered)
+    if device[0] == CUDA and device[1] != _current.device_id():
+        capsule = _exported_on(device[1], array, ordered)
+    else:
+        capsule = _exported(array, ordered)
     return Elements(*_cuprum.dlpack_take_capsule(capsule))
+
+
+def _exported(array: Any, ordered: dict[str, int | None]) -> object:
+    try:
+        return array.__dlpack__(max_version=(1, 0), **ordered)
+    except TypeError:  # exporters from before max_version
+        return array.__dlpack__(**ordered)
+
+
+def _exported_on(device_id: int, array: Any, ordered: dict[str, int | None]) -> object:
+    """With the array's device current, which PyTorch wants for its tensors. The context of before is current again."""
+    from cuprum.bindings import driver
+    from cuprum.core._device import Device
+
+    (pushed,) = driver.cuCtxPushCurrent(int(Device(device_id).context.handle))
+    try:
+        return _exported(array, ordered)
+    finally:
+        if pushed == driver.CUresult.CUDA_SUCCESS:
+            driver.cuCtxPopCurrent()
 
 
 def give(

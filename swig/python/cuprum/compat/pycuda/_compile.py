@@ -72,6 +72,9 @@ def _compile(
 ) -> bytes:
     from cuprum.core._program import Program, ProgramOptions
 
+    if to_ptx or architecture.startswith("compute_"):
+        # Of a virtual architecture a compile makes PTX, whatever the driver would load.
+        options = [*options, f"--gpu-architecture={architecture.replace('sm_', 'compute_')}"]
     options = [*options, f"--include-path={FOLDER}"]
     if cache_dir is False:
         options = [*options, "--no-cache"]
