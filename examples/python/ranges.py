@@ -20,7 +20,7 @@ def main() -> int:
         buffer = device.allocate(4000, stream=stream)
         copying = nvtx.start_range("copying")
         values = np.zeros(1000, np.int32)
-        buffer.fill(np.int32(42), stream=stream)
+        buffer.fill((42).to_bytes(4, "little"), stream=stream)
         nvtx.mark("filled")
         buffer.copy_to_host(values, stream=stream)
         stream.sync()

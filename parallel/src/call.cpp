@@ -41,8 +41,8 @@ bool is_peer_of(CUcontext owner) {
     return enabled == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
 }
 
-// Whether kernels of a device can use memory of another one: because its pool lets them, as it is mapped for them, or as
-// a peer.
+// Whether kernels of a device can use memory of another one: because its pool lets them, as it is mapped for them, or
+// as a peer.
 bool is_shared_with(const core::Device& device, core::DevicePointer address) {
     CUmemoryPool pool = nullptr;
     CUcontext owner = nullptr, former = nullptr;

@@ -75,7 +75,7 @@ def test_a_function_is_called_for_each_position() -> None:
 def test_a_function_is_called_for_each_position_of_an_array() -> None:
     Device(0).set_current()
     shape = (7, 5, 3)
-    found = DeviceArray.from_numpy(np.zeros(105, np.int64))
+    found: Any = DeviceArray.from_numpy(np.zeros(105, np.int64))
 
     def store(at):  # type: ignore[no-untyped-def]
         found[at["index"]] = at["i0"] * 10000 + at["i1"] * 100 + at["i2"]

@@ -225,10 +225,12 @@ def between(picture: Array, width: int, height: int) -> Array:
     a, b = (x - left)[None, :], (y - top)[:, None]
 
     def at(row: Array, column: Array) -> Array:
-        return picture[np.clip(row, 0, rows - 1)][:, np.clip(column, 0, columns - 1)]
+        found: Array = picture[np.clip(row, 0, rows - 1)][:, np.clip(column, 0, columns - 1)]
+        return found
 
     upper = (1 - a) * at(top, left) + a * at(top, left + 1)
-    return (1 - b) * upper + b * (((1 - a) * at(top + 1, left)) + a * at(top + 1, left + 1))
+    filtered: Array = (1 - b) * upper + b * (((1 - a) * at(top + 1, left)) + a * at(top + 1, left + 1))
+    return filtered
 
 
 def test_a_picture_of_another_size_through_a_texture(device: Device, stream: Stream) -> None:

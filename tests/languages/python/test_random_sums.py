@@ -143,7 +143,7 @@ def histograms(case: Random) -> None:
 def calls_for_each(case: Random) -> None:
     if case.where == "host":
         return
-    found = DeviceArray.from_numpy(np.zeros(max(case.count, 1), np.int64))
+    found: Any = DeviceArray.from_numpy(np.zeros(max(case.count, 1), np.int64))
 
     def store(i):  # type: ignore[no-untyped-def]
         found[i] = i * 3

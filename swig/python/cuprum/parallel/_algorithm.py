@@ -347,7 +347,7 @@ def _compared_bits(keys: np.dtype[Any]) -> int:
     """Those of a number; of a struct those of its fields, without what lies between them."""
     if keys.names is None or is_wide(keys):
         return keys.itemsize * 8
-    return sum(_compared_bits(keys.fields[name][0]) for name in keys.names)  # type: ignore[index]
+    return sum(_compared_bits(keys[name]) for name in keys.names)
 
 
 def key_bits(begin_bit: int | None, end_bit: int | None, keys: np.dtype[Any]) -> tuple[int, int]:
