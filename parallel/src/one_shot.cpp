@@ -309,7 +309,7 @@ CallKey::CallKey(std::string_view algorithm, const Execution& execution)
     }
     // Where no device is, or none can be used after a fork, that is said before anything is locked.
     static_cast<void>(core::Device(device_id_));
-    add(device_id_);
+    add(device_id_).add(static_cast<int32_t>(execution.determinism()));
     // A process may be sent to another CCCL.
     const char* const cccl = std::getenv("CUPRUM_CCCL_PATH");
     if (cccl != nullptr) text_.append("\n").append(cccl);

@@ -65,6 +65,17 @@ protected:
     }
 };
 
+// What was built without a requirement does not serve a call that has one.
+TEST_F(OneShot, KeepsApartWhatIsRequiredOfTheResults) {
+    const std::vector<float> values{1e8F, 1.0F, -1e8F, 1.0F};
+    std::vector<float> sums(values.size());
+    const Execution any(device), same = Execution(device).require(Determinism::run_to_run);
+    const auto scan_for = [&](const Execution& execution) { inclusive_scan(values, sums, OpKind::plus, execution); };
+    scan_for(any);
+    EXPECT_THROW(scan_for(same), Unsupported);
+    scan_for(any);
+}
+
 TEST_F(OneShot, MakesFewDriverCallsAroundALaunch) {
     const std::vector<float> data = numbers(1000);
     float sum = 0;
