@@ -1,5 +1,5 @@
-// What the calls over host memory keep for the next one: what was built, a stream, and memory. A program of its own, since
-// it is about what the process has called before.
+// What the calls over host memory keep for the next one: what was built, a stream, and memory. A program of its own,
+// since it is about what the process has called before.
 #include <unistd.h>
 
 #include <algorithm>
@@ -70,7 +70,9 @@ TEST_F(OneShot, KeepsApartWhatIsRequiredOfTheResults) {
     const std::vector<float> values{1e8F, 1.0F, -1e8F, 1.0F};
     std::vector<float> sums(values.size());
     const Execution any(device), same = Execution(device).require(Determinism::run_to_run);
-    const auto scan_for = [&](const Execution& execution) { inclusive_scan(values, sums, OpKind::plus, execution); };
+    const auto scan_for = [&](const Execution& execution) {
+        parallel::inclusive_scan(values, sums, OpKind::plus, execution);
+    };
     scan_for(any);
     EXPECT_THROW(scan_for(same), Unsupported);
     scan_for(any);
