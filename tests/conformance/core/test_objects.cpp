@@ -49,8 +49,15 @@ std::string require_texts(const Error& error) {
 
 enum class Expected { success, failure, either };
 
+// For a driver that crashes: CUPRUM_TEST_STEPS=1 prints what is done before it is.
+void step(const std::string& what) {
+    static const bool are_shown = std::getenv("CUPRUM_TEST_STEPS") != nullptr;
+    if (are_shown) std::fprintf(stderr, "%s\n", what.c_str());
+}
+
 void check_use(const Report& report, const Specimen& specimen, const Use& use, Expected expected, const Judge& judge) {
     const std::string where = specimen.name + ", " + use.name + ": ";
+    step(where);
     try {
         use.call();
         if (expected == Expected::failure) report(where + "has not failed\n");
@@ -210,6 +217,7 @@ void use_and_destroy(const Report& report, std::vector<Specimen> objects, const 
     for (Specimen& each : objects) {
         for (const Use& use : each.uses)
             check_use(report, each, use, use.needs_context ? Expected::failure : Expected::either, judge);
+        step("closing " + each.name);
         if (each.close) each.close();
         each = Specimen();
     }
