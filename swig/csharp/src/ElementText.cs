@@ -39,7 +39,8 @@ internal static class ElementText {
         if (number != null) {
             return number;
         }
-        if (!type.IsValueType || type.IsPrimitive || type.IsEnum || type.IsAutoLayout) {
+        // A decimal's fields are .NET's own matter: a device would compare its scale first.
+        if (!type.IsValueType || type.IsPrimitive || type.IsEnum || type.IsAutoLayout || type == typeof(decimal)) {
             throw new ArgumentException(
                 "elements of " + type.FullName
                 + " are neither numbers nor structs of numbers in the order of their declaration");
