@@ -77,8 +77,8 @@ TEST_F(DevicesTest, ThatAreConnectedAreEachOthersPeers) {
               cu().cuDeviceGetP2PAttribute(&supported, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 0, 0));
 }
 
-// CU_POINTER_ATTRIBUTE_ACCESS_FLAGS says it of the owner's memory and of an enabled peer's. Before that it tells nothing:
-// two H100s under driver 580 answer READWRITE, and the access ends in a fault (the test below).
+// CU_POINTER_ATTRIBUTE_ACCESS_FLAGS says it of the owner's memory and of an enabled peer's. Before that it tells
+// nothing: two H100s under driver 580 answer READWRITE, and the access ends in a fault (the test below).
 TEST_F(DevicesTest, SayWhatTheCurrentContextMayDoWithMemory) {
     if (!with_two_devices()) return;
     const CUdeviceptr pointer = words_on(1, 0);

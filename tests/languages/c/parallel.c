@@ -135,9 +135,8 @@ static void check_determinism(cuprum_parallel_operator plus) {
     execution.determinism = CUPRUM_DETERMINISM_GPU_TO_GPU;
     SUCCEEDS(cuprum_parallel_reduce_array(&sum, 4, &execution, "float32", floats, 16, "float32", &nothing, 4, plus));
     CHECK(sum == (1e8F + -1e8F) + (1 + 1.0F)); /* in halves */
-    FAILS_WITH(CUPRUM_ERROR_UNSUPPORTED,
-               cuprum_parallel_scan_array(sums, 16, &execution, CUPRUM_SCAN_INCLUSIVE, "float32", floats, 16, "float32",
-                                          NULL, 0, plus));
+    FAILS_WITH(CUPRUM_ERROR_UNSUPPORTED, cuprum_parallel_scan_array(sums, 16, &execution, CUPRUM_SCAN_INCLUSIVE,
+                                                                    "float32", floats, 16, "float32", NULL, 0, plus));
     MESSAGE_HAS("determinism gpu_to_gpu");
     execution.determinism = 3;
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,

@@ -65,8 +65,8 @@ struct Copier {
               " bytes each: they must be a multiple of 16 bytes");
     }
 
-    // Of what is written. Seen on an H100, where the stores of a box that begins before the tensor, in any dimension, are
-    // illegal instructions; reductions are taken to be the same.
+    // Of what is written. Seen on an H100, where the stores of a box that begins before the tensor, in any dimension,
+    // are illegal instructions; reductions are taken to be the same.
     void require_no_negative_coordinate() const {
         for (uint32_t k = 0; k < map.rank; ++k) {
             if (position.coordinates[k] >= 0) continue;
