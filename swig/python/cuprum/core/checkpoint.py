@@ -1,8 +1,7 @@
 """Checkpoints of processes that use CUDA, under the names of ``cuda.core.checkpoint``.
 
 A process is locked, checkpointed (its GPU memory goes to the host, and it holds no GPU any more), restored and
-unlocked. Linux alone; needs a driver of CUDA 12.8. The simulator, like other drivers that cannot do it,
-refuses each step.
+unlocked. Linux alone; needs a driver of CUDA 12.8. The simulator checkpoints the calling process, and no other.
 """
 
 from __future__ import annotations
@@ -19,6 +18,9 @@ __all__ = ["Process"]
 
 _STATES: tuple[ProcessStateType, ...] = ("running", "locked", "checkpointed", "failed")
 _NOT_SUPPORTED = 801
+
+
+_is_initialised = False
 
 
 class Process:
@@ -85,7 +87,11 @@ class Process:
     def _call(self, what: str, function: str, *arguments: Any) -> Any:
         from cuprum.bindings import driver
 
-        driver.cuInit(0)
+        # Of a process that is locked every other call would wait, this one, too.
+        global _is_initialised
+        if not _is_initialised:
+            driver.cuInit(0)
+            _is_initialised = True
         status, *values = getattr(driver, function)(self._pid, *arguments)
         if int(status) != 0:
             raise _error(status, f"{what} of" if what.startswith("asking") else what, function, self._pid)
@@ -116,7 +122,7 @@ def _error(status: Any, what: str, function: str, pid: int) -> CUDAError | Unsup
     name = getattr(status, "name", str(code))
     missing = code in (302, 303, 500) and driver.last_error_message()
     detail = missing or f"{function} returned {name}"
-    advice = "checkpoints need Linux, a GPU and a driver of CUDA 12.8; the simulator has none"
+    advice = "checkpoints need Linux and a driver of CUDA 12.8; the simulator checkpoints the calling process alone"
     if code != _NOT_SUPPORTED:
         advice = ""
     kind = 15 if code == _NOT_SUPPORTED else 8
