@@ -17,6 +17,7 @@ constexpr uint64_t most_positions = uint64_t{1} << 62;
 Type structure_of(const std::string& name, const std::vector<std::string>& fields) {
     const Type number(TypeKind::int64);
     std::vector<Type::Field> members;
+    members.reserve(fields.size());
     for (const std::string& field : fields)
         members.push_back({field, number, members.size() * number.size()});
     return Type::structure(name, std::move(members), fields.size() * number.size(), number.alignment());
@@ -24,6 +25,7 @@ Type structure_of(const std::string& name, const std::vector<std::string>& field
 
 std::vector<std::string> numbered(const std::string& name, size_t count) {
     std::vector<std::string> names;
+    names.reserve(count);
     for (size_t i = 0; i < count; ++i)
         names.push_back(name + std::to_string(i));
     return names;
@@ -44,7 +46,6 @@ void check_type(const Type& type, size_t rank) {
 
 // Of position `a`, whose last coordinate counts fastest. Divisions of 32 bits take a fraction of the time.
 std::string text_of(const Type& type, size_t rank) {
-    const std::string last = std::to_string(rank - 1);
     std::string text = "const auto split = [&](auto rest) {\n    using number = decltype(rest);\n    " + type.name() +
                        " at;\n    at." + type.fields()[0].name + " = a;\n";
     for (size_t i = rank; i-- > 0;) {

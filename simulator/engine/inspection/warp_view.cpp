@@ -132,7 +132,7 @@ private:
     void add_lanes() {
         text_ += "lanes\n";
         add_lane_row(lanes_, "active");
-        text_ += "\n";
+        text_ += '\n';
         for (unsigned k = 0; k < warp_.group_count; ++k) {
             const Group& group = warp_.groups[k];
             const uint32_t others = group.lanes & ~lanes_;
@@ -151,7 +151,7 @@ private:
         }
         if (const uint32_t exited = warp_.existing & ~warp_.live; exited != 0) {
             add_lane_row(exited, "exited");
-            text_ += "\n";
+            text_ += '\n';
         }
     }
 

@@ -152,10 +152,10 @@ TEST_F(RequiredDeterminism, IsRefusedWhereItCannotBeKept) {
     EXPECT_THAT(refusal([&] { Reduce(floats, OpKind::plus, f32, Execution::host().require(Determinism::gpu_to_gpu)); }),
                 HasSubstr("number of threads"));
     // For integers no order matters.
-    Scan(ScanKind::inclusive, integers, OpKind::plus, i32, same_everywhere);
-    ReduceByKey(integers, integers, OpKind::maximum, i32, OpKind::equal_to, same_everywhere);
-    Reduce(integers, OpKind::plus, i32, Execution::host().require(Determinism::gpu_to_gpu));
-    ArgReduce(ArgKind::minimum, floats, same_everywhere);
+    static_cast<void>(Scan(ScanKind::inclusive, integers, OpKind::plus, i32, same_everywhere));
+    static_cast<void>(ReduceByKey(integers, integers, OpKind::maximum, i32, OpKind::equal_to, same_everywhere));
+    static_cast<void>(Reduce(integers, OpKind::plus, i32, Execution::host().require(Determinism::gpu_to_gpu)));
+    static_cast<void>(ArgReduce(ArgKind::minimum, floats, same_everywhere));
 }
 
 }  // namespace

@@ -82,7 +82,8 @@ TEST_F(ExternalMemoryTest, AFileInMemoryIsDeviceMemory) {
 TEST_F(ExternalMemoryTest, ExportedMemoryIsImported) {
     CUmemAllocationProp properties{};
     properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
-    properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, {0}};
+    properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    properties.location.id = 0;
     properties.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
     CUmemGenericAllocationHandle physical = 0;
     const size_t size = 2 << 20;
