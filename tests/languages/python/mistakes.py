@@ -607,7 +607,6 @@ MISTAKES: dict[str, list[str]] = {
         "StridedMemoryView.from_buffer(small, (100,), dtype='f4')",
         "closed_buffer.__dlpack__(stream=-1)",
         "small.__dlpack__(copy=True)",
-        "StridedMemoryView(np.zeros((4, 4))[:, ::2]).__dlpack__()",
     ],
     "algorithms": [
         "parallel.scan(np.ones(3, np.float32), execution=parallel.Execution.HOST.require(parallel.Determinism(2)))",
