@@ -13,7 +13,7 @@ namespace {
 constexpr const char* making = "making an iterator of coordinates";
 constexpr uint64_t most_positions = uint64_t{1} << 62;
 
-// A struct of int64, one behind the other.
+// A struct of int64 fields without padding.
 Type structure_of(const std::string& name, const std::vector<std::string>& fields) {
     const Type number(TypeKind::int64);
     std::vector<Type::Field> members;

@@ -18,7 +18,7 @@ struct KeyField {
 // The numbers of a key, most significant first. Throws InvalidArgument for one that has no order of bits.
 std::vector<KeyField> key_fields(const Type& keys);
 
-// How many bits are compared: those of the numbers, one behind the other.
+// How many bits are compared: those of the numbers, in order and without padding.
 uint64_t key_bits(const Type& keys);
 
 // What tells CUB's kernels of the numbers in a struct.

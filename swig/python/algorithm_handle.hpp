@@ -72,7 +72,7 @@ inline Reference answer_of(PyObject* object, PyObject* method) {
     if (!answer) PyErr_Clear();
     return answer;
 }
-// False without a Python error for what is no number of 64 bits.
+// False, without a Python error, if it is not a number of 64 bits.
 inline bool read_number(const Reference& object, uint64_t& number) {
     if (!object || PyLong_Check(object.get()) == 0) return false;
     number = PyLong_AsUnsignedLongLong(object.get());

@@ -18,7 +18,7 @@ class Context;
 // disk.
 class ExternalMemory {
 public:
-    // Owns the descriptor from then on. Throws DriverError for what is no such memory, or is smaller than its size.
+    // Owns the descriptor from then on. Throws DriverError where it is not such memory, or is smaller than its size.
     explicit ExternalMemory(const CUDA_EXTERNAL_MEMORY_HANDLE_DESC& description);
     // Part of it as device memory of the context. Throws DriverError.
     uint64_t map(const Context& context, const CUDA_EXTERNAL_MEMORY_BUFFER_DESC& description) const;

@@ -20,7 +20,7 @@ struct DebugValue {
 class DebugSectionBytes {
 public:
     DebugSectionBytes() = default;
-    explicit DebugSectionBytes(std::string_view text);  // what is no list of numbers ends it
+    explicit DebugSectionBytes(std::string_view text);  // ends at the first thing that is not a list of numbers
 
     uint64_t size() const { return bytes_.size(); }
     bool has_label(std::string_view label) const { return labels_.contains(label); }

@@ -22,7 +22,7 @@ def device() -> None:
 
 
 def bounds_of(case: Random, segments: int = 9) -> tuple[Array, Array]:
-    """Segments one behind the other, with gaps, some of them empty."""
+    """Segments in order, with gaps, some of them empty."""
     cuts = np.sort(case.random.integers(0, case.count + 1, 2 * segments)).astype(np.int64)
     return cuts[::2].copy(), cuts[1::2].copy()
 

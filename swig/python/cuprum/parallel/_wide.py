@@ -32,7 +32,7 @@ def wide_limits(dtype: DType) -> tuple[int, int]:
 def pack_int128(values: Any, dtype: Any = int128) -> Array:
     """Integers as an array of ``int128``, or of ``uint128``, of the same shape: Python's own, of any size, or NumPy's.
 
-    OverflowError for what does not fit, TypeError for what is no integer.
+    OverflowError for what does not fit, TypeError for anything but an integer.
     """
     wide = np.dtype(dtype)
     if not is_wide(wide):
