@@ -139,7 +139,7 @@ def test_algorithms_run_on_the_host_with_what_the_wheel_has(python: pathlib.Path
     program = """
 import array
 from cuprum._native import _cuprum
-print(_cuprum.cuprum_parallel_arg_reduce_array(1, 0, None, 1, "int32", array.array("i", [1, 5, 2])))
+print(_cuprum.cuprum_parallel_arg_reduce_array(1, 0, None, 0, 1, "int32", array.array("i", [1, 5, 2])))
 loaded = {line.split()[-1] for line in open("/proc/self/maps")}
 print(sum("/site-packages/cuprum/lib" in path and ("libtbb" in path or "libgomp" in path) for path in loaded))
 """
