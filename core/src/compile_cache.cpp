@@ -175,13 +175,6 @@ auto or_nothing(const Attempt& attempt) -> decltype(attempt()) {
     }
 }
 
-std::optional<std::vector<HeaderDependency>> dependencies_of(const NvrtcInput& input, const CompileInputs& inputs,
-                                                             std::span<const std::string> toolkit_folders) {
-    return find_header_dependencies({input.source, input.name, inputs.pre_includes, inputs.folders, toolkit_folders,
-                                     inputs.definitions, input.name_expressions, inputs.looks_in_own_folder, inputs.std,
-                                     input.headers});
-}
-
 bool store(const Lookup& lookup, std::vector<HeaderDependency> dependencies, const NvrtcOutput& output) {
     // A header that was changed during the compile: nobody knows which of the two NVRTC has read.
     if (!are_unchanged(dependencies)) return false;
@@ -215,10 +208,10 @@ CachedCompile cached_compile(const std::optional<Lookup>& lookup, const FindDepe
 
 }  // namespace
 
-CachedCompile cached_nvrtc_compile(const NvrtcInput& input, std::span<const std::string> toolkit_folders) {
+CachedCompile cached_nvrtc_compile(const NvrtcInput& input) {
     const std::optional<Lookup> lookup = or_nothing([&] { return prepare(input); });
     return cached_compile(
-        lookup, [&] { return dependencies_of(input, lookup->inputs, toolkit_folders); },
+        lookup, [&] { return find_header_dependencies(search_for_headers(input, input.source, lookup->inputs)); },
         [&] { return nvrtc_compile(input); });
 }
 

@@ -15,9 +15,8 @@ struct CachedCompile {
     bool from_cache = false;
 };
 
-// nvrtc_compile(input), or what an earlier run of it gave. `toolkit_folders`: those of input.header_folders that belong
-// to the toolkit. Throws what nvrtc_compile throws.
-CachedCompile cached_nvrtc_compile(const NvrtcInput& input, std::span<const std::string> toolkit_folders);
+// nvrtc_compile(input), or what an earlier run of it gave. Throws what nvrtc_compile throws.
+CachedCompile cached_nvrtc_compile(const NvrtcInput& input);
 
 // The same for nvvm_compile(input), which reads no files. `may_keep`: whether the caller allows the cache.
 CachedCompile cached_nvvm_compile(const NvvmInput& input, bool may_keep);

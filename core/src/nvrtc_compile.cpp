@@ -1,5 +1,6 @@
 #include "nvrtc_compile.hpp"
 
+#include <array>
 #include <memory>
 #include <string_view>
 #include <type_traits>
@@ -11,6 +12,7 @@
 #include "cuprum/core/error.hpp"
 #include "cuprum/core/program.hpp"
 #include "missing_header.hpp"
+#include "precompiled_headers.hpp"
 #include "ptx_kernels.hpp"
 #include "unresolved.hpp"
 
@@ -133,6 +135,58 @@ bool remove(std::vector<const char*>& options, std::string_view option) {
     return std::erase_if(options, [option](const char* other) { return other == option; }) > 0;
 }
 
+struct Compiled {
+    ProgramOwner program;
+    nvrtcResult result;
+};
+
+// `source` and `more_options` are the input's own and what precompiled headers add.
+Compiled compile(const NvrtcInput& input, const std::string& source, std::span<const std::string> more_options,
+                 const std::string& object) {
+    std::vector<const char*> header_names;
+    std::vector<const char*> header_texts;
+    for (const auto& [name, text] : input.headers) {
+        header_names.push_back(name.c_str());
+        header_texts.push_back(text.c_str());
+    }
+    nvrtcProgram created = nullptr;
+    check_nvrtc(
+        nvrtc::nvrtcCreateProgram(&created, source.c_str(), input.name.c_str(), static_cast<int>(input.headers.size()),
+                                  header_texts.data(), header_names.data()),
+        "nvrtcCreateProgram", "creating a program", object);
+    ProgramOwner program(created);
+    for (const std::string& expression : input.name_expressions) {
+        check_nvrtc(nvrtc::nvrtcAddNameExpression(program.get(), expression.c_str()), "nvrtcAddNameExpression",
+                    "adding a name expression", object + ", '" + expression + "'");
+    }
+    std::vector<const char*> options;
+    options.reserve(input.options.size() + more_options.size());
+    for (const std::string& option : input.options)
+        options.push_back(option.c_str());
+    for (const std::string& option : more_options)
+        options.push_back(option.c_str());
+    nvrtcResult result = run(program.get(), options);
+    // An NVRTC that does not know this option (12.4) has no cache that it could leave alone.
+    if (result == NVRTC_ERROR_INVALID_OPTION && remove(options, "--no-cache")) result = run(program.get(), options);
+    return {std::move(program), result};
+}
+
+// With what is precompiled, if there is something. What fails so is compiled once more without: its log is to be that
+// of the program alone, and the fault may be the precompiled headers'.
+Compiled compile(const NvrtcInput& input, const std::string& object) {
+    PrecompiledHeaders precompiled(input);
+    if (!precompiled.option().empty()) {
+        const std::array<std::string, 2> options{precompiled.option(), "--pch-messages=false"};
+        Compiled compiled =
+            compile(input, input.directives + "#pragma nv_hdrstop\n#line 1\n" + input.source, options, object);
+        if (compiled.result == NVRTC_SUCCESS) {
+            precompiled.keep();
+            return compiled;
+        }
+    }
+    return compile(input, input.source, {}, object);
+}
+
 [[noreturn]] void throw_compile_failure(nvrtcResult result, const NvrtcInput& input, const std::string& object,
                                         std::string log) {
     if (result == NVRTC_ERROR_INTERNAL_ERROR) throw_if_unresolved("nvrtcCompileProgram", "compiling");
@@ -160,32 +214,23 @@ bool remove(std::vector<const char*>& options, std::string_view option) {
 
 }  // namespace
 
+HeaderSearch search_for_headers(const NvrtcInput& input, const std::string& source, const CompileInputs& inputs) {
+    return {source,
+            input.name,
+            inputs.pre_includes,
+            inputs.folders,
+            input.toolkit_folders,
+            inputs.definitions,
+            input.name_expressions,
+            inputs.looks_in_own_folder,
+            inputs.std,
+            input.headers};
+}
+
 NvrtcOutput nvrtc_compile(const NvrtcInput& input) {
     const std::string object = "program '" + input.name + "'";
     const CompilerUse use(Compiler::nvrtc, "compiling", object);
-    std::vector<const char*> header_names;
-    std::vector<const char*> header_texts;
-    for (const auto& [name, text] : input.headers) {
-        header_names.push_back(name.c_str());
-        header_texts.push_back(text.c_str());
-    }
-    nvrtcProgram created = nullptr;
-    check_nvrtc(
-        nvrtc::nvrtcCreateProgram(&created, input.source.c_str(), input.name.c_str(),
-                                  static_cast<int>(input.headers.size()), header_texts.data(), header_names.data()),
-        "nvrtcCreateProgram", "creating a program", object);
-    const ProgramOwner program(created);
-    for (const std::string& expression : input.name_expressions) {
-        check_nvrtc(nvrtc::nvrtcAddNameExpression(program.get(), expression.c_str()), "nvrtcAddNameExpression",
-                    "adding a name expression", object + ", '" + expression + "'");
-    }
-    std::vector<const char*> options;
-    options.reserve(input.options.size());
-    for (const std::string& option : input.options)
-        options.push_back(option.c_str());
-    nvrtcResult result = run(program.get(), options);
-    // An NVRTC that does not know this option (12.4) has no cache that it could leave alone.
-    if (result == NVRTC_ERROR_INVALID_OPTION && remove(options, "--no-cache")) result = run(program.get(), options);
+    const auto [program, result] = compile(input, object);
     std::string log = read_log(program.get(), object);
     if (result != NVRTC_SUCCESS) throw_compile_failure(result, input, object, std::move(log));
 

@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "cacheable_options.hpp"
 #include "cuprum/core/object_code.hpp"
+#include "header_dependencies.hpp"
 
 namespace cuprum::core {
 
@@ -17,8 +19,12 @@ struct NvrtcInput {
     const std::vector<std::string>& options;
     std::span<const std::string> name_expressions;
     const std::vector<std::string>& header_folders;                     // for the report
+    std::span<const std::string> toolkit_folders;                       // those of them that are the toolkit's
     CodeType target;                                                    // ptx, cubin or ltoir
     std::span<const std::pair<std::string, std::string>> headers = {};  // that are no files: name and text
+    const std::string& directives = no_directives;                      // ProgramOptions::shared_directives
+
+    static inline const std::string no_directives{};
 };
 
 struct NvrtcOutput {
@@ -27,6 +33,10 @@ struct NvrtcOutput {
     std::map<std::string, std::string> lowered_names;
     std::string ptx_kernels{};  // kernels_in_ptx() of the PTX that a cubin was made from; empty for other code
 };
+
+// For the files that `source` includes, where it is compiled as `input` is. `inputs`: those of its options. Views of
+// both.
+HeaderSearch search_for_headers(const NvrtcInput& input, const std::string& source, const CompileInputs& inputs);
 
 // Throws CompileError when the source is at fault, InvalidArgument when an option is, NotFound without NVRTC.
 NvrtcOutput nvrtc_compile(const NvrtcInput& input);

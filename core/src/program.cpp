@@ -259,9 +259,9 @@ ObjectCode Program::compile_cxx(const State& state, CodeType target, std::span<c
     std::vector<std::string> folders = state.options.include_path;
     folders.insert(folders.end(), headers.folders.begin(), headers.folders.end());
     try {
-        auto [output, from_cache] = cached_nvrtc_compile(
-            {state.code, state.options.name, options, name_expressions, folders, chosen.type, state.options.headers},
-            headers.folders);
+        auto [output, from_cache] =
+            cached_nvrtc_compile({state.code, state.options.name, options, name_expressions, folders, headers.folders,
+                                  chosen.type, state.options.headers, state.options.shared_directives});
         last_compile_of_this_thread() = {std::move(output.log), from_cache};
         return ObjectCode::make(chosen.type, std::move(output.code), state.options.name,
                                 std::move(output.lowered_names), CodeOrigin{state.code, std::move(output.ptx_kernels)});

@@ -14,6 +14,7 @@
 #include "cuprum/core/linker.hpp"
 #include "cuprum/core/program.hpp"
 #include "link_log.hpp"
+#include "source.hpp"
 
 namespace cuprum::parallel {
 
@@ -81,6 +82,7 @@ core::ProgramOptions compile_options(const Architecture& architecture, const Bui
     if (request.source.find("__int128") != std::string::npos) options.device_int128 = true;
     if (!cccl.folder.empty()) options.include_path.push_back(cccl.folder);
     options.headers = cccl_stand_ins(cccl.version);
+    options.shared_directives = all_includes();
     return options;
 }
 

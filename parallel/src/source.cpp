@@ -166,6 +166,15 @@ std::string known_functor(const Operator& op, const std::vector<Type>& operands,
     return known_functors[index].name;
 }
 
+// CCCL 3.2 has renamed its kernels' headers.
+std::string include_lines(std::string_view header) {
+    constexpr std::string_view kernels = "cub/device/dispatch/kernels/";
+    const std::string line = "#include <" + std::string(header) + ">\n";
+    if (!header.starts_with(kernels)) return line;
+    return "#if CCCL_VERSION >= 3002000\n#include <" + std::string(kernels) + "kernel_" +
+           std::string(header.substr(kernels.size())) + ">\n#else\n" + line + "#endif\n";
+}
+
 bool is_body(const std::string& text) {
     // A `return` as a word of its own.
     const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
@@ -180,21 +189,41 @@ bool is_body(const std::string& text) {
 
 }  // namespace
 
+std::string all_includes() {
+    std::string text(preamble);
+    for (const std::string_view header : {"cub/agent/agent_histogram.cuh",
+                                          "cub/agent/agent_reduce_by_key.cuh",
+                                          "cub/agent/agent_rle.cuh",
+                                          "cub/agent/agent_scan_by_key.cuh",
+                                          "cub/agent/agent_segmented_radix_sort.cuh",
+                                          "cub/agent/agent_select_if.cuh",
+                                          "cub/agent/agent_three_way_partition.cuh",
+                                          "cub/agent/agent_unique_by_key.cuh",
+                                          "cub/block/block_load.cuh",
+                                          "cub/block/block_reduce.cuh",
+                                          "cub/block/block_scan.cuh",
+                                          "cub/block/block_store.cuh",
+                                          "cub/device/dispatch/kernels/merge_sort.cuh",
+                                          "cub/device/dispatch/kernels/radix_sort.cuh",
+                                          "cub/device/dispatch/kernels/reduce.cuh",
+                                          "cub/device/dispatch/kernels/scan.cuh",
+                                          "cub/device/dispatch/kernels/segmented_reduce.cuh",
+                                          "cub/device/dispatch/kernels/transform.cuh",
+                                          "cub/warp/warp_load.cuh",
+                                          "cub/warp/warp_merge_sort.cuh",
+                                          "cub/warp/warp_store.cuh"})
+        text += include_lines(header);
+    return text;
+}
+
 SourceBuilder::SourceBuilder(std::initializer_list<std::string_view> headers) : text_(preamble) {
     for (const std::string_view header : headers)
         include(header);
     text_ += prelude;
 }
 
-// CCCL 3.2 has renamed its kernels' headers.
 void SourceBuilder::include(std::string_view header) {
-    constexpr std::string_view kernels = "cub/device/dispatch/kernels/";
-    std::string renamed;
-    if (header.starts_with(kernels))
-        renamed = std::string(kernels) + "kernel_" + std::string(header.substr(kernels.size()));
-    if (!renamed.empty()) text_ += "#if CCCL_VERSION >= 3002000\n#include <" + renamed + ">\n#else\n";
-    text_.append("#include <").append(header).append(">\n");
-    if (!renamed.empty()) text_ += "#endif\n";
+    text_ += include_lines(header);
 }
 
 std::string SourceBuilder::type(const Type& type) {

@@ -60,6 +60,9 @@ template <class Reader> struct filling_of<at<Reader>> { using type = filling<Rea
 }
 )";
 
+// What all programs include, in one text: ProgramOptions::shared_directives.
+std::string all_includes();
+
 // Makes a program's text from front to back. Each of the first functions writes what is needed and returns the name of
 // the C++ type.
 class SourceBuilder {

@@ -5,6 +5,25 @@
 #include "driver/error/driver_error.hpp"
 
 namespace cuprum::simulator::libcuda {
+namespace {
+
+bool overlaps(const std::map<uint64_t, Allocation>& allocations, uint64_t begin, uint64_t size) {
+    const auto next = allocations.lower_bound(begin);
+    if (next != allocations.end() && next->first < begin + size) return true;
+    if (next == allocations.begin()) return false;
+    const Allocation& previous = std::prev(next)->second;
+    return previous.begin + previous.size > begin;
+}
+
+// The allocation that holds the address, or null.
+const Allocation* find_in(const std::map<uint64_t, Allocation>& allocations, uint64_t address) {
+    const auto next = allocations.upper_bound(address);
+    if (next == allocations.begin()) return nullptr;
+    const Allocation& allocation = std::prev(next)->second;
+    return address - allocation.begin < allocation.size ? &allocation : nullptr;
+}
+
+}  // namespace
 
 void AddressSpace::add(Allocation allocation) {
     const std::lock_guard lock(mutex_);
@@ -13,12 +32,9 @@ void AddressSpace::add(Allocation allocation) {
 
 bool AddressSpace::add_if_free(Allocation allocation) {
     const std::lock_guard lock(mutex_);
-    const auto next = allocations_.lower_bound(allocation.begin);
-    if (next != allocations_.end() && next->first < allocation.begin + allocation.size) return false;
-    if (next != allocations_.begin()) {
-        const Allocation& previous = std::prev(next)->second;
-        if (previous.begin + previous.size > allocation.begin) return false;
-    }
+    if (overlaps(allocations_, allocation.begin, allocation.size) ||
+        overlaps(variables_, allocation.begin, allocation.size))
+        return false;
     add_locked(std::move(allocation));
     return true;
 }
@@ -31,24 +47,34 @@ void AddressSpace::add_locked(Allocation allocation) {
     while (old != freed_.end() && old->first < allocation.begin + allocation.size) {
         old = freed_.erase(old);
     }
-    snapshots_.clear();
+    forget_snapshots(allocation.kind == Allocation::Kind::variable);
     // Variables have initial values, and what the host reaches it writes unseen.
     using Kind = Allocation::Kind;
     if (keeps_written_ &&
         (allocation.kind == Kind::device || allocation.kind == Kind::pooled || allocation.kind == Kind::graph)) {
         allocation.written = std::make_shared<uint8_t[]>(allocation.size);
     }
+    Allocations& allocations = of_kind(allocation.kind);
     const uint64_t begin = allocation.begin;
-    allocations_[begin] = std::move(allocation);
+    allocations[begin] = std::move(allocation);
+}
+
+void AddressSpace::forget_snapshots(bool of_variables_too) {
+    snapshots_.clear();
+    if (of_variables_too) variable_ranges_.clear();
+}
+
+AddressSpace::Allocations* AddressSpace::beginning_at(uint64_t begin) {
+    if (allocations_.contains(begin)) return &allocations_;
+    return variables_.contains(begin) ? &variables_ : nullptr;
 }
 
 std::optional<Allocation> AddressSpace::remove(uint64_t begin) {
     const std::lock_guard lock(mutex_);
-    const auto found = allocations_.find(begin);
-    if (found == allocations_.end()) return std::nullopt;
-    Allocation allocation = std::move(found->second);
-    allocations_.erase(found);
-    snapshots_.clear();
+    Allocations* const allocations = beginning_at(begin);
+    if (allocations == nullptr) return std::nullopt;
+    Allocation allocation = std::move(allocations->extract(begin).mapped());
+    forget_snapshots(allocations == &variables_);
     freed_[begin] = {begin, allocation.size, allocation.identifier, allocation.description};
     freed_order_.emplace_back(begin, allocation.identifier);
     if (freed_order_.size() > remembered) {
@@ -63,18 +89,18 @@ std::optional<Allocation> AddressSpace::remove(uint64_t begin) {
 
 std::optional<Allocation> AddressSpace::find(uint64_t address) const {
     const std::lock_guard lock(mutex_);
-    auto found = allocations_.upper_bound(address);
-    if (found == allocations_.begin()) return std::nullopt;
-    --found;
-    if (address - found->second.begin >= found->second.size) return std::nullopt;
-    return found->second;
+    const Allocation* allocation = find_in(allocations_, address);
+    if (allocation == nullptr) allocation = find_in(variables_, address);
+    return allocation == nullptr ? std::nullopt : std::optional(*allocation);
 }
 
 std::vector<Allocation> AddressSpace::of_context(uint64_t context) const {
     const std::lock_guard lock(mutex_);
     std::vector<Allocation> result;
-    for (const auto& [begin, allocation] : allocations_) {
-        if (allocation.context == context) result.push_back(allocation);
+    for (const Allocations* const allocations : {&allocations_, &variables_}) {
+        for (const auto& [begin, allocation] : *allocations) {
+            if (allocation.context == context) result.push_back(allocation);
+        }
     }
     return result;
 }
@@ -82,10 +108,12 @@ std::vector<Allocation> AddressSpace::of_context(uint64_t context) const {
 std::vector<Allocation> AddressSpace::all() const {
     const std::lock_guard lock(mutex_);
     std::vector<Allocation> result;
-    result.reserve(allocations_.size());
-    for (const auto& [begin, allocation] : allocations_) {
-        result.push_back(allocation);
+    result.reserve(allocations_.size() + variables_.size());
+    for (const Allocations* const allocations : {&allocations_, &variables_}) {
+        for (const auto& [begin, allocation] : *allocations)
+            result.push_back(allocation);
     }
+    std::ranges::sort(result, {}, &Allocation::begin);
     return result;
 }
 
@@ -94,7 +122,7 @@ void AddressSpace::set_accessible(uint64_t begin, bool accessible) {
     const auto found = allocations_.find(begin);
     if (found == allocations_.end()) return;
     found->second.accessible = accessible;
-    snapshots_.clear();
+    forget_snapshots(false);
 }
 
 bool AddressSpace::request_free(uint64_t begin) {
@@ -108,7 +136,7 @@ bool AddressSpace::request_free(uint64_t begin) {
 void AddressSpace::set_access(MemoryAccess& access, uint32_t device, CUmemAccess_flags flags) {
     const std::lock_guard lock(mutex_);
     access.by_device[device] = flags;
-    snapshots_.clear();
+    forget_snapshots(true);
 }
 
 CUmemAccess_flags AddressSpace::access_of(const MemoryAccess& access, uint32_t device) const {
@@ -140,14 +168,14 @@ bool AddressSpace::set_peer_access(uint64_t from, uint32_t device, uint64_t to, 
     const Peer peer{from, device, to};
     const bool was_enabled = std::erase(peers_, peer) > 0;
     if (enabled) peers_.push_back(peer);
-    snapshots_.clear();
+    forget_snapshots(true);
     return was_enabled != enabled;
 }
 
 void AddressSpace::forget_peer(uint64_t context) {
     const std::lock_guard lock(mutex_);
     std::erase_if(peers_, [&](const Peer& peer) { return peer.from == context || peer.to == context; });
-    snapshots_.clear();
+    forget_snapshots(true);
 }
 
 CUmemAccess_flags AddressSpace::reach(uint32_t device, const Allocation& allocation) const {
@@ -180,20 +208,27 @@ void AddressSpace::note_written(uint64_t address, uint64_t bytes) {
     set_written(allocation.written.get() + offset, std::min(bytes, allocation.size - offset), true);
 }
 
+MemoryRanges AddressSpace::ranges_of(const Allocations& allocations, uint32_t device) const {
+    MemoryRanges ranges;
+    ranges.reserve(allocations.size());
+    for (const auto& [begin, allocation] : allocations) {
+        if (!allocation.accessible) continue;
+        const CUmemAccess_flags reach = reach_locked(device, allocation);
+        if (reach == CU_MEM_ACCESS_FLAGS_PROT_NONE) continue;
+        ranges.push_back({allocation.begin, allocation.size, allocation.host_offset,
+                          allocation.writable && reach == CU_MEM_ACCESS_FLAGS_PROT_READWRITE, allocation.written,
+                          allocation.description});
+    }
+    return ranges;
+}
+
 SharedSnapshot AddressSpace::snapshot(uint32_t device) const {
     const std::lock_guard lock(mutex_);
     SharedSnapshot& cached = snapshots_[device];
     if (!cached) {
-        auto built = std::make_shared<MemorySnapshot>();
-        for (const auto& [begin, allocation] : allocations_) {
-            if (!allocation.accessible) continue;
-            const CUmemAccess_flags reach = reach_locked(device, allocation);
-            if (reach == CU_MEM_ACCESS_FLAGS_PROT_NONE) continue;
-            built->ranges.push_back({allocation.begin, allocation.size, allocation.host_offset,
-                                     allocation.writable && reach == CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
-                                     allocation.written, allocation.description});
-        }
-        cached = std::move(built);
+        std::shared_ptr<const MemoryRanges>& variables = variable_ranges_[device];
+        if (!variables) variables = std::make_shared<const MemoryRanges>(ranges_of(variables_, device));
+        cached = std::make_shared<const MemorySnapshot>(MemorySnapshot{ranges_of(allocations_, device), variables});
     }
     return cached;
 }

@@ -123,19 +123,31 @@ private:
         friend bool operator==(const Peer&, const Peer&) = default;
     };
 
+    using Allocations = std::map<uint64_t, Allocation>;  // by begin
+
+    Allocations& of_kind(Allocation::Kind kind) {
+        return kind == Allocation::Kind::variable ? variables_ : allocations_;
+    }
+    // Where the allocation is that begins at `begin`; null: there is none.
+    Allocations* beginning_at(uint64_t begin);
     void add_locked(Allocation allocation);
+    void forget_snapshots(bool of_variables_too);
+    MemoryRanges ranges_of(const Allocations& allocations, uint32_t device) const;
     CUmemAccess_flags reach_locked(uint32_t device, const Allocation& allocation) const;
     bool keeps_written_ = false;
     std::string describe_freed_locked(uint64_t address) const;
 
     mutable std::mutex mutex_;
-    std::map<uint64_t, Allocation> allocations_;
+    Allocations allocations_;  // but variables
+    Allocations variables_;    // of modules: many, and they change when a module is loaded or unloaded alone
     std::map<uint64_t, Freed> freed_;
     std::deque<std::pair<uint64_t, uint64_t>> freed_order_;  // begin, identifier
     std::vector<Peer> peers_;
     std::map<uint64_t, uint64_t> reservations_;  // begin -> size
     uint64_t next_identifier_ = 1;
-    mutable std::map<uint32_t, SharedSnapshot> snapshots_;  // cleared by every change
+    // By device; cleared by every change, those of the variables by changes that concern them.
+    mutable std::map<uint32_t, SharedSnapshot> snapshots_;
+    mutable std::map<uint32_t, std::shared_ptr<const MemoryRanges>> variable_ranges_;
 };
 
 }  // namespace cuprum::simulator::libcuda

@@ -9,9 +9,32 @@ namespace cuprum::simulator {
 namespace {
 
 // The first range that begins after `address`.
-std::vector<MemoryRange>::const_iterator after(const std::vector<MemoryRange>& ranges, uint64_t address) {
-    return std::upper_bound(ranges.begin(), ranges.end(), address,
-                            [](uint64_t value, const MemoryRange& range) { return value < range.begin; });
+const MemoryRange* after(const MemoryRanges& ranges, uint64_t address) {
+    const auto next = std::upper_bound(ranges.begin(), ranges.end(), address,
+                                       [](uint64_t value, const MemoryRange& range) { return value < range.begin; });
+    return ranges.data() + (next - ranges.begin());
+}
+
+const MemoryRange* find_in(const MemoryRanges& ranges, uint64_t address, uint64_t size) {
+    const MemoryRange* const next = after(ranges, address);
+    if (next == ranges.data()) return nullptr;
+    const MemoryRange& range = *(next - 1);
+    const uint64_t within = address - range.begin;
+    return within <= range.size && range.size - within >= size ? &range : nullptr;
+}
+
+// The ranges next to an address; null where there is none.
+struct Neighbours {
+    const MemoryRange* below = nullptr;  // the last that begins at the address or before it
+    const MemoryRange* above = nullptr;
+};
+
+void look_for_neighbours(const MemoryRanges& ranges, uint64_t address, Neighbours& nearest) {
+    const MemoryRange* const next = after(ranges, address);
+    if (next != ranges.data() && (nearest.below == nullptr || (next - 1)->begin > nearest.below->begin))
+        nearest.below = next - 1;
+    if (next != ranges.data() + ranges.size() && (nearest.above == nullptr || next->begin < nearest.above->begin))
+        nearest.above = next;
 }
 
 std::string place(const MemoryRange& range) {
@@ -21,30 +44,28 @@ std::string place(const MemoryRange& range) {
 }  // namespace
 
 const MemoryRange* MemorySnapshot::find(uint64_t address, uint64_t size) const {
-    auto next = after(ranges, address);
-    if (next == ranges.begin()) return nullptr;
-    const MemoryRange& range = *--next;
-    const uint64_t within = address - range.begin;
-    return within <= range.size && range.size - within >= size ? &range : nullptr;
+    const MemoryRange* const range = find_in(ranges, address, size);
+    return range != nullptr || variables == nullptr ? range : find_in(*variables, address, size);
 }
 
 std::string MemorySnapshot::describe(uint64_t address) const {
-    if (ranges.empty()) return hexadecimal(address) + " is not in any allocation: there are none";
-    const auto next = after(ranges, address);
-    if (next != ranges.begin()) {
-        const MemoryRange& below = *(next - 1);
-        const uint64_t within = address - below.begin;
-        if (within < below.size) {
-            return hexadecimal(address) + " is byte " + std::to_string(within) + " of " + place(below);
+    Neighbours nearest;
+    look_for_neighbours(ranges, address, nearest);
+    if (variables != nullptr) look_for_neighbours(*variables, address, nearest);
+    const auto& [below, above] = nearest;
+    if (below != nullptr) {
+        const uint64_t within = address - below->begin;
+        if (within < below->size) {
+            return hexadecimal(address) + " is byte " + std::to_string(within) + " of " + place(*below);
         }
-        std::string text = hexadecimal(address) + " is " + std::to_string(within - below.size) +
-                           " bytes past the end of " + place(below);
-        if (next != ranges.end()) {
-            text += ", and " + std::to_string(next->begin - address) + " bytes before " + place(*next);
-        }
+        std::string text = hexadecimal(address) + " is " + std::to_string(within - below->size) +
+                           " bytes past the end of " + place(*below);
+        if (above != nullptr)
+            text += ", and " + std::to_string(above->begin - address) + " bytes before " + place(*above);
         return text;
     }
-    return hexadecimal(address) + " is " + std::to_string(next->begin - address) + " bytes before " + place(*next) +
+    if (above == nullptr) return hexadecimal(address) + " is not in any allocation: there are none";
+    return hexadecimal(address) + " is " + std::to_string(above->begin - address) + " bytes before " + place(*above) +
            ", the lowest allocation";
 }
 

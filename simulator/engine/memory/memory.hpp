@@ -25,9 +25,14 @@ struct MemoryRange {
     std::string description;  // for reports: "cuMemAlloc of 4096 bytes", "variable 'table' of module 3"
 };
 
-// An immutable set of ranges, sorted by begin. A launch holds one for as long as it runs.
+// Sorted by begin.
+using MemoryRanges = std::vector<MemoryRange>;
+
+// An immutable set of ranges. A launch holds one for as long as it runs. Modules' variables, of which there may be tens
+// of thousands, are apart: snapshots between which no module was loaded or unloaded have them in common.
 struct MemorySnapshot {
-    std::vector<MemoryRange> ranges;
+    MemoryRanges ranges;
+    std::shared_ptr<const MemoryRanges> variables;  // null: none
     // The range that holds all of [address, address + size), or nullptr.
     const MemoryRange* find(uint64_t address, uint64_t size) const;
     // A sentence that places a bad address: "64 bytes past the end of the cuMemAlloc of 4096 bytes at 0x7f..."; names

@@ -2,7 +2,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -137,6 +144,89 @@ TEST(Compile, ReadsHeadersThatAreNoFilesBeforeThoseThatAre) {
         "extern \"C\" __global__ void fill(int* x) { *x = size; }\n",
         SourceType::cxx, options);
     EXPECT_THAT(program.compile(CodeType::ptx).code(), HasSubstr(", 42;"));
+}
+
+// Programs that begin with the same directives, of a header in a folder of the test's own.
+class SharedDirectives : public testing::Test {
+protected:
+    SharedDirectives() : folder_(testing::TempDir() + "cuprum-XXXXXX") {
+        if (mkdtemp(folder_.data()) == nullptr) throw std::system_error(errno, std::generic_category(), folder_);
+        write_header(7);
+        options_.include_path = {folder_};
+        options_.shared_directives = "#include <shared.h>\n";
+    }
+
+    ~SharedDirectives() override { std::filesystem::remove_all(folder_); }
+    SharedDirectives(const SharedDirectives&) = delete;
+    SharedDirectives& operator=(const SharedDirectives&) = delete;
+
+    void write_header(int value) const {
+        std::ofstream(folder_ + "/shared.h") << "#pragma once\nconstexpr int shared = " << value << ";\n"
+                                             << "static __device__ int twice(int x) { return 2 * x; }\n";
+    }
+
+    std::string compile(const std::string& body) const {
+        return Program("#include <shared.h>\nextern \"C\" __global__ void fill(int* x) {\n" + body + "\n}\n",
+                       SourceType::cxx, options_)
+            .compile(CodeType::ptx)
+            .code();
+    }
+
+    // Files of precompiled headers that this process has open.
+    static int64_t precompiled() {
+        const std::filesystem::directory_iterator open("/proc/self/fd");
+        return std::count_if(begin(open), end(open), [](const std::filesystem::directory_entry& file) {
+            std::error_code gone;
+            return read_symlink(file.path(), gone).native().ends_with("/headers.pch (deleted)");
+        });
+    }
+
+    std::string folder_;
+    ProgramOptions options_ = for_sm80();
+};
+
+TEST_F(SharedDirectives, AreReadOnceFromTheSecondCompileOn) {
+    const int64_t before = precompiled();
+    EXPECT_THAT(compile("*x = 6 * shared;"), HasSubstr(", 42;"));
+    EXPECT_EQ(precompiled(), before);
+    const int64_t after = bindings::nvrtc::version() >= 12080 ? before + 1 : before;
+    for (const int factor : {2, 3, 4}) {
+        EXPECT_THAT(compile("*x = " + std::to_string(factor) + " * shared;"),
+                    HasSubstr(", " + std::to_string(7 * factor) + ";"));
+        EXPECT_EQ(precompiled(), after);
+    }
+}
+
+TEST_F(SharedDirectives, AreReadAnewWhereAHeaderHasChanged) {
+    for (const int factor : {1, 2, 3})
+        compile("*x = " + std::to_string(factor) + " * shared;");
+    write_header(11);
+    EXPECT_THAT(compile("*x = 3 * shared;"), HasSubstr(", 33;"));
+}
+
+TEST_F(SharedDirectives, LeaveErrorsTheirLines) {
+    for (const char* const body : {"*x = 1;", "*x = missing_1;", "*x = missing_2;", "*x = 2;", "*x = missing_3;"}) {
+        try {
+            compile(body);
+            EXPECT_THAT(body, Not(HasSubstr("missing")));
+        } catch (const CompileError& error) {
+            EXPECT_THAT(error.log(), AllOf(StartsWith("default_program(3): error"), HasSubstr("missing"))) << body;
+        }
+    }
+}
+
+TEST_F(SharedDirectives, AreCompiledOnSeveralThreads) {
+    std::vector<std::thread> threads;
+    threads.reserve(4);
+    for (int thread = 0; thread < 4; ++thread) {
+        threads.emplace_back([&, thread] {
+            for (int i = 1; i < 4; ++i)
+                EXPECT_THAT(compile("*x = " + std::to_string(10 * thread + i) + " * shared;"),
+                            HasSubstr(", " + std::to_string(7 * (10 * thread + i)) + ";"));
+        });
+    }
+    for (std::thread& thread : threads)
+        thread.join();
 }
 
 TEST(Compile, FindsTheToolkitsHeadersItself) {

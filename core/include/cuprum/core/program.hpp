@@ -39,6 +39,12 @@ struct ProgramOptions {
     // Headers that are no files: the name that an #include <...> has, and the text. They come before all folders, so
     // that one can stand in for a file that NVRTC cannot read. C++ alone has them.
     std::vector<std::pair<std::string, std::string>> headers{};
+    // #include and #define lines, each ending in a newline, that this program and others of the process have in common.
+    // They are put before the source, and NVRTC (from CUDA 12.8 on) reads them once: the second compile with the same
+    // ones and the same other options makes a precompiled header of some 300 MB in the folder for temporary files,
+    // which goes with the process, and later compiles use it. A program must mean the same without them, since the
+    // first compile does not have them, and the cache's key neither. C++ alone has them.
+    std::string shared_directives{};
     std::vector<std::string> pre_include{};
     std::string std = "c++17";
     std::optional<bool> disable_warnings{}, restrict {}, device_as_default_execution_space{}, device_int128{};
