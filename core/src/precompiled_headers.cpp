@@ -35,7 +35,7 @@ bool nvrtc_has_them() {
     return bindings::nvrtc::version() >= since;
 }
 
-std::string key_of(const NvrtcInput& input) {
+std::string key_of_directives(const NvrtcInput& input) {
     std::string key = input.directives;
     for (const std::string& option : input.options)
         key.append(1, '\0').append(option);
@@ -59,7 +59,7 @@ PrecompiledHeaders::PrecompiledHeaders(const NvrtcInput& input) {
     if (!inputs) return;
     std::unique_lock lock(mutex());
     static auto* const files = new std::map<std::string, std::shared_ptr<File>>;
-    std::shared_ptr<File>& known = (*files)[key_of(input)];
+    std::shared_ptr<File>& known = (*files)[key_of_directives(input)];
     if (known == nullptr) known = std::make_shared<File>();
     const std::shared_ptr<File> file = known;
     if (file->state == File::State::unknown) {

@@ -16,7 +16,7 @@ bool overlaps(const std::map<uint64_t, Allocation>& allocations, uint64_t begin,
 }
 
 // The allocation that holds the address, or null.
-const Allocation* find_in(const std::map<uint64_t, Allocation>& allocations, uint64_t address) {
+const Allocation* allocation_at(const std::map<uint64_t, Allocation>& allocations, uint64_t address) {
     const auto next = allocations.upper_bound(address);
     if (next == allocations.begin()) return nullptr;
     const Allocation& allocation = std::prev(next)->second;
@@ -89,8 +89,8 @@ std::optional<Allocation> AddressSpace::remove(uint64_t begin) {
 
 std::optional<Allocation> AddressSpace::find(uint64_t address) const {
     const std::lock_guard lock(mutex_);
-    const Allocation* allocation = find_in(allocations_, address);
-    if (allocation == nullptr) allocation = find_in(variables_, address);
+    const Allocation* allocation = allocation_at(allocations_, address);
+    if (allocation == nullptr) allocation = allocation_at(variables_, address);
     return allocation == nullptr ? std::nullopt : std::optional(*allocation);
 }
 
