@@ -169,7 +169,7 @@ std::string known_functor(const Operator& op, const std::vector<Type>& operands,
 // CCCL 3.2 has renamed its kernels' headers.
 std::string include_lines(std::string_view header) {
     constexpr std::string_view kernels = "cub/device/dispatch/kernels/";
-    const std::string line = "#include <" + std::string(header) + ">\n";
+    std::string line = "#include <" + std::string(header) + ">\n";
     if (!header.starts_with(kernels)) return line;
     return "#if CCCL_VERSION >= 3002000\n#include <" + std::string(kernels) + "kernel_" +
            std::string(header.substr(kernels.size())) + ">\n#else\n" + line + "#endif\n";

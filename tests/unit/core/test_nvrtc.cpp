@@ -148,6 +148,10 @@ TEST(Compile, ReadsHeadersThatAreNoFilesBeforeThoseThatAre) {
 
 // Programs that begin with the same directives, of a header in a folder of the test's own.
 class SharedDirectives : public testing::Test {
+public:
+    SharedDirectives(const SharedDirectives&) = delete;
+    SharedDirectives& operator=(const SharedDirectives&) = delete;
+
 protected:
     SharedDirectives() : folder_(testing::TempDir() + "cuprum-XXXXXX") {
         if (mkdtemp(folder_.data()) == nullptr) throw std::system_error(errno, std::generic_category(), folder_);
@@ -157,8 +161,6 @@ protected:
     }
 
     ~SharedDirectives() override { std::filesystem::remove_all(folder_); }
-    SharedDirectives(const SharedDirectives&) = delete;
-    SharedDirectives& operator=(const SharedDirectives&) = delete;
 
     void write_header(int value) const {
         std::ofstream(folder_ + "/shared.h") << "#pragma once\nconstexpr int shared = " << value << ";\n"
