@@ -162,6 +162,8 @@ class Algorithm:
     result: str | None
     #: What sorts between the arrays of a DoubleBuffer, if anything does: a function of the C ABI.
     between: Function | None
+    #: What builds it for any number of inputs, and what calls that, if anything does: functions of the C ABI.
+    nary: tuple[Function, Function] | None
     python: Python
 
     @property
@@ -228,7 +230,7 @@ def load(description: Description, file: pathlib.Path = FILE) -> tuple[list[Algo
         classes.append(algorithm)
         calls += [_one_shot(functions, algorithm, each) for each in one_shots]
     built = {f"cuprum_parallel_{function}" for function in _suffixed(functions, "_build")}
-    missing = built - {each.build.name for each in classes}
+    missing = built - {each.build.name for each in classes} - {each.nary[0].name for each in classes if each.nary}
     missing |= {f"cuprum_parallel_{name}" for name in _suffixed(functions, "_array")} - {
         each.call.name for each in calls
     }
@@ -293,6 +295,7 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
         counts=row.pop("counts", {}),
         result=row.pop("result", None),
         between=_function(functions, name, row.pop("between")) if "between" in row else None,
+        nary=_nary(functions, name, row.pop("nary")) if "nary" in row else None,
         python=_python(name, row["call"], row.pop("python")),
     )
     for key in ("name", "build", "call"):
@@ -301,6 +304,10 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
         raise TableError(f"{name}: unknown key {min(row)}")
     _check(algorithm, memory, docs)
     return algorithm
+
+
+def _nary(functions: dict[str, Function], name: str, row: dict[str, str]) -> tuple[Function, Function]:
+    return _function(functions, name, row["build"]), _function(functions, name, row["call"])
 
 
 def _python(name: str, call: str, row: dict[str, Any]) -> Python:

@@ -146,6 +146,8 @@ constexpr std::array<Functor, 22> known_functors{{
 static_assert(has_a_row_for_each(known_functors, OpKind::bit_not));
 constexpr auto first_unary = static_cast<size_t>(OpKind::identity);
 
+constexpr std::array<const char*, Operator::max_operands> operand_names{"a", "b", "c", "d", "e", "f", "g", "h"};
+
 std::string known_functor(const Operator& op, const std::vector<Type>& operands, std::string_view role) {
     const auto index = static_cast<size_t>(*op.kind());
     const std::string object = std::string(role) + " '" + op.text() + "'";
@@ -275,9 +277,8 @@ std::string SourceBuilder::op(const Operator& op, const std::vector<Type>& opera
         has_arithmetic_ = true;
     }
     std::string parameters;
-    constexpr std::array names{"a", "b"};
     for (size_t i = 0; i < operands.size(); ++i) {
-        parameters += (i == 0 ? "const " : ", const ") + type(operands[i]) + "& " + names[i];
+        parameters += (i == 0 ? "const " : ", const ") + type(operands[i]) + "& " + operand_names[i];
     }
     const std::string result_name = type(result);
     std::string members;
@@ -316,12 +317,11 @@ std::string SourceBuilder::compiled_functor(const Operator& op, const std::vecto
         copies += "        " + name + " state = *this;\n";
         add(given, "&state");
     }
-    constexpr std::array names{"a", "b"};
     for (size_t i = 0; i < operands.size(); ++i) {
         const std::string operand = type(operands[i]);
-        add(parameters, operand + " " + names[i]);
+        add(parameters, operand + " " + operand_names[i]);
         add(taken, by_pointer ? "void*" : operand);
-        add(given, std::string(by_pointer ? "&" : "") + names[i]);
+        add(given, std::string(by_pointer ? "&" : "") + operand_names[i]);
     }
     std::string call = "        return " + function.name + "(" + given + ");\n";
     if (by_pointer) {

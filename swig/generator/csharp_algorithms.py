@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import double_buffer_calls
+import nary_calls
 from algorithms import OUTPUT_SUFFIX, Algorithm, Argument, Role, camel_case
 from managed_text import FIRST_LINE, Layout, csharp_comment, forms
 
@@ -51,6 +52,7 @@ class _Class:
             *(line for form in self._forms() for line in self._calls_on_the_host(form)),
             *(line for form in self._forms_through() for line in self._call_through_on_the_host(form)),
             *double_buffer_calls.csharp(algorithm, has_values=self.with_optional),
+            *nary_calls.csharp(algorithm),
             "}",
             "",
         ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import double_buffer_calls
+import nary_calls
 from algorithms import OUTPUT_SUFFIX, Algorithm, Argument, Role, camel_case
 from managed_text import FIRST_LINE, Layout, forms, java_comment
 
@@ -28,6 +29,7 @@ def source(algorithm: Algorithm) -> str:
         *_calls_in_a_stream(algorithm),
         *_calls_on_the_host(algorithm),
         *double_buffer_calls.java(algorithm),
+        *nary_calls.java(algorithm),
         "}",
     ]
     return "\n".join(lines) + "\n"

@@ -40,6 +40,25 @@ public sealed class Operator : IDisposable {
     /// <exception cref="InvalidOperationException">It branches on a value that is known only on the device.</exception>
     public Operator(Func<Symbol, Symbol> function) : this(ExpressionText.Of(function(new Symbol("a")))) {}
 
+    /// <summary>A function of any number of operands, 1 to 8, called once to see what it does: <c>new Operator(3, x =&gt;
+    /// x[0] * x[1] + x[2])</c>. More than two are for a <see cref="Transform{T}"/> of as many inputs.</summary>
+    /// <exception cref="InvalidOperationException">It branches on a value that is known only on the device.</exception>
+    public Operator(int operands, Func<Symbol[], Symbol> function)
+        : this(ExpressionText.Of(function(OperandSymbols(operands)))) {}
+
+    private static Symbol[] OperandSymbols(int count) {
+        const string names = "abcdefgh";
+        if (count < 1 || count > names.Length) {
+            throw Errors.InvalidArgument(
+                "operands", "making an operator", "is " + count + ", expected 1 to " + names.Length);
+        }
+        var symbols = new Symbol[count];
+        for (int i = 0; i < count; ++i) {
+            symbols[i] = new Symbol(names.Substring(i, 1));
+        }
+        return symbols;
+    }
+
     private Operator(string text, string stateType, IntPtr state, ulong size) {
         this.text = Require.NotNull(text, nameof(text));
         IntPtr created;

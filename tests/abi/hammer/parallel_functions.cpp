@@ -6,7 +6,7 @@ namespace hammer {
 namespace {
 
 // Where the lasting operators, iterators and algorithms are in Shared::lasting; main.cpp makes them in this order.
-enum Operators : size_t { op_plus, op_less, op_negate, op_is_positive, op_equal };
+enum Operators : size_t { op_plus, op_less, op_negate, op_is_positive, op_equal, op_of_three };
 enum Iterators : size_t { it_pointer, it_counting, it_nothing };
 enum Algorithms : size_t {
     alg_reduce,
@@ -42,7 +42,8 @@ enum Algorithms : size_t {
     alg_equal,
     alg_histogram_range,
     alg_for_each,
-    alg_batched_memcpy
+    alg_batched_memcpy,
+    alg_nary_transform
 };
 
 const char* type(Turn& t) {
@@ -84,6 +85,10 @@ cuprum_parallel_operator building_op(Turn& t, size_t which) {
 cuprum_parallel_iterator building_input(Turn& t) {
     return as_handle<cuprum_parallel_iterator>(t.random.one_in(8) ? t.bad_handle(parallel_iterator, true)
                                                                   : t.shared.lasting[parallel_iterator][it_pointer]);
+}
+// Of the three that there are.
+uint32_t few_inputs(Turn& t) {
+    return t.random.one_in(8) ? static_cast<uint32_t>(t.random.below(3)) : 3;
 }
 // Mostly memory; others that can be written to would be compiled.
 cuprum_parallel_iterator building_output(Turn& t) {
@@ -489,6 +494,22 @@ std::vector<Function> parallel_functions() {
              return cuprum_parallel_three_way_partition_build(
                  t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
                  building_input(t), building_op(t, op_is_positive), building_op(t, op_is_positive));
+         }},
+        {"cuprum_parallel_nary_transform", 6,
+         [](Turn& t) {
+             const std::array<cuprum_parallel_iterator, 3> inputs{an_input(t), an_input(t), an_input(t)};
+             return cuprum_parallel_nary_transform(an_algorithm(t, alg_nary_transform), a_stream(t),
+                                                   t.random.one_in(8) ? nullptr : inputs.data(), few_inputs(t),
+                                                   result(t), a_call_output(t), count(t), a_call_op(t));
+         }},
+        {"cuprum_parallel_nary_transform_build", 6,
+         [](Turn& t) {
+             const std::array<cuprum_parallel_iterator, 3> inputs{building_input(t), building_input(t),
+                                                                  building_input(t)};
+             return cuprum_parallel_nary_transform_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 t.random.one_in(8) ? nullptr : inputs.data(), few_inputs(t), building_op(t, op_of_three),
+                 building_type(t), building_output(t));
          }},
         {"cuprum_parallel_transform", 6,
          [](Turn& t) {

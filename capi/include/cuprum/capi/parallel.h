@@ -209,6 +209,14 @@ CUPRUM_API cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorit
                                                          cuprum_parallel_iterator first,
                                                          cuprum_parallel_iterator second, cuprum_parallel_operator op,
                                                          const char* output, cuprum_parallel_iterator output_iterator);
+/* The same for 1 to 8 inputs, which an operator's text sees as `a` to `h`: they are read one by one, where a zip of
+ * them is one input of structs. On the host's cores 2 at most.
+ * @does building a transformation
+ * @nullable execution output_iterator
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_nary_transform_build(
+    cuprum_parallel_algorithm* algorithm_out, const cuprum_execution* execution, const cuprum_parallel_iterator* inputs,
+    uint32_t input_count, cuprum_parallel_operator op, const char* output, cuprum_parallel_iterator output_iterator);
 /* `offsets`: "int32" or "int64".
  * @does building a segmented reduction
  * @nullable execution
@@ -527,6 +535,14 @@ CUPRUM_API cuprum_status cuprum_parallel_transform(cuprum_parallel_algorithm alg
                                                    cuprum_parallel_iterator first, cuprum_parallel_iterator second,
                                                    uint64_t output, cuprum_parallel_iterator output_iterator,
                                                    uint64_t count, cuprum_parallel_operator op);
+/* The same with as many inputs as the algorithm was built for, by either function.
+ * @does transforming
+ * @nullable stream op output_iterator
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_nary_transform(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                        const cuprum_parallel_iterator* inputs, uint32_t input_count,
+                                                        uint64_t output, cuprum_parallel_iterator output_iterator,
+                                                        uint64_t count, cuprum_parallel_operator op);
 /* @does reducing segments
  * @nullable stream op
  * @blocks */

@@ -56,7 +56,8 @@ struct CompiledFunction {
     Passing passing = Passing::pointers;
 };
 
-/// An operator: a well-known one, or CUDA C++ text that sees its operands as `a` and `b`.
+/// An operator: a well-known one, or CUDA C++ text that sees its operands as `a` and `b` (in transformations of more
+/// inputs also as `c` to `h`).
 ///
 /// Text is an expression, "a * b + 1", or a function's body, "if (a < b) return a; return b;". It may use CUDA's device
 /// functions and, by their names, the structs that the algorithm works on. An operator may have a state, a struct whose
@@ -67,6 +68,9 @@ struct CompiledFunction {
 /// Copies are cheap. Thread-safe.
 class Operator {
 public:
+    /// `a` to `h`.
+    static constexpr size_t max_operands = 8;
+
     Operator(OpKind kind);
     Operator(const char* text) : Operator(std::string(text)) {}
     /// Throws InvalidArgument for an empty text. "plus" and the other names of OpKind are such texts too; "a + b" and

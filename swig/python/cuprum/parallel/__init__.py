@@ -79,7 +79,14 @@ from cuprum.parallel._operations import (
 )
 from cuprum.parallel._operators import Operator, OpKind, RawOp
 from cuprum.parallel._symbol import Symbol, TraceError
-from cuprum.parallel._transform import binary_transform, make_binary_transform, make_unary_transform, unary_transform
+from cuprum.parallel._transform import (
+    binary_transform,
+    make_binary_transform,
+    make_nary_transform,
+    make_unary_transform,
+    nary_transform,
+    unary_transform,
+)
 from cuprum.parallel._wide import int128, pack_int128, uint128, unpack_int128
 
 __all__ = [
@@ -137,9 +144,11 @@ __all__ = [
     "log10",
     "make_binary_transform",
     "make_histogram_even",
+    "make_nary_transform",
     "make_unary_transform",
     "maximum",
     "minimum",
+    "nary_transform",
     "pack_int128",
     "power",
     "real",

@@ -91,6 +91,24 @@ public abstract class Algorithm implements AutoCloseable {
         return handle.value();
     }
 
+    /** The native handles of the iterators that an algorithm is built for. */
+    static long[] open(String operation, ElementIterator[] inputs) {
+        long[] opened = new long[inputs.length];
+        for (int i = 0; i < inputs.length; ++i) {
+            opened[i] = inputs[i].open(operation);
+        }
+        return opened;
+    }
+
+    /** The same for a call on a device that reads `count` elements of each. */
+    static long[] openOnDevice(String operation, ElementIterator[] inputs, long count) {
+        long[] opened = new long[inputs.length];
+        for (int i = 0; i < inputs.length; ++i) {
+            opened[i] = inputs[i].openOnDevice(operation, count);
+        }
+        return opened;
+    }
+
     /** For calls without a stream. */
     final void requireHost(String operation) {
         if (!onHost) {
