@@ -168,6 +168,16 @@ std::string known_functor(const Operator& op, const std::vector<Type>& operands,
     return known_functors[index].name;
 }
 
+void check_compared(const Operator& op, const std::vector<Type>& operands) {
+    const FieldComparison* const comparison = op.field_comparison();
+    if (comparison == nullptr) return;
+    for (const Type& operand : operands) {
+        if (operand == comparison->type) continue;
+        throw InvalidArgument("building an algorithm", "comparison by the fields " + comparison->fields,
+                              "it is of " + comparison->type.text() + ", and the elements are " + operand.text());
+    }
+}
+
 // CCCL 3.2 has renamed its kernels' headers.
 std::string include_lines(std::string_view header) {
     constexpr std::string_view kernels = "cub/device/dispatch/kernels/";
@@ -272,6 +282,7 @@ std::string SourceBuilder::op(const Operator& op, const std::vector<Type>& opera
                               std::string_view role) {
     if (op.kind()) return known_functor(op, operands, role);
     if (op.compiled_function() != nullptr) return compiled_functor(op, operands, result);
+    check_compared(op, operands);
     if (!has_arithmetic_ && op.text().find(arithmetic_namespace) != std::string::npos) {
         text_ += arithmetic_text();
         has_arithmetic_ = true;

@@ -109,6 +109,20 @@ public sealed class Operator : IDisposable {
         }
     }
 
+    /// <summary>
+    /// A comparison of structs by some of their numbers: whether <c>a</c> comes before <c>b</c>. Each has the order that a
+    /// radix sort gives it. On the host's cores a merge sort takes it.
+    /// </summary>
+    /// <param name="fields">Their names, that of the number that counts most first: "age, -weight"; behind a "-" the largest
+    /// comes first, "place.x" is a field of a field, and a field that is a struct stands for its numbers.</param>
+    /// <exception cref="InvalidArgumentException">T is no struct, or lacks a field.</exception>
+    public static Operator ByFields<T>(string fields) where T : struct {
+        IntPtr created;
+        CuprumNative.cuprum_parallel_operator_by_fields(
+            out created, ElementText<T>.Value, Require.NotNull(fields, nameof(fields)));
+        return new Operator("by fields " + fields, created);
+    }
+
     /// <summary>The same operator with more code, which its function calls.</summary>
     /// <exception cref="InvalidArgumentException">This operator was not compiled elsewhere.</exception>
     public Operator WithCode(ObjectCode code) {

@@ -317,6 +317,13 @@ std::vector<Function> parallel_functions() {
              return cuprum_parallel_operator_with_code(t.output_handle<cuprum_parallel_operator>(parallel_operator),
                                                        own, code);
          }},
+        {"cuprum_parallel_operator_by_fields", 30,
+         [](Turn& t) {
+             return cuprum_parallel_operator_by_fields(
+                 t.output_handle<cuprum_parallel_operator>(parallel_operator),
+                 t.random.one_in(8) ? type(t) : text(t, std::array<const char*, 1>{"P{x:int32,y:float32}"}),
+                 text(t, std::array<const char*, 5>{"x", "y, -x", "-y", "x,x", "z."}));
+         }},
         {"cuprum_parallel_operator_with_state", 30,
          [](Turn& t) {
              constexpr const char* state = "S{scale:int32}";

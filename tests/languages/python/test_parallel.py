@@ -294,6 +294,35 @@ def test_the_names_of_cuda_compute_over_device_arrays(device: Device, stream: St
     assert np.array_equal(moved.to_numpy(), expected[::-1])
 
 
+@pytest.mark.parametrize("execution", ["device", "host"])
+def test_structs_are_sorted_by_chosen_fields_each_in_its_order(execution: Any) -> None:
+    place = np.dtype([("x", np.int16), ("y", np.float32)], align=True)
+    dtype = np.dtype([("name", np.int64), ("place", place), ("age", np.uint8)], align=True)
+    random = np.random.default_rng(5)
+    people = np.zeros(3000, dtype)
+    people["name"] = np.arange(3000)
+    people["age"] = random.integers(0, 5, 3000)
+    people["place"]["x"] = random.integers(-3, 3, 3000)
+    people["place"]["y"] = random.integers(-3, 3, 3000) / 2
+    for fields, columns in {
+        "-age, place.y": (people["place"]["y"], -people["age"].astype(int)),
+        "place, -age": (-people["age"].astype(int), people["place"]["y"], people["place"]["x"]),
+        "-place.x": (-people["place"]["x"],),
+    }.items():
+        order = parallel.Operator.by_fields(dtype, fields)
+        found = parallel.sort(people, op=order, execution=execution)
+        assert found["name"].tolist() == np.lexsort(columns).tolist()
+    keys, moved = parallel.sort_by_key(people, people["name"].copy(), op=order, execution=execution)
+    assert np.array_equal(keys["name"], moved)
+    for wrong, said in {"nam": "has name, place, age", "age,age": "named twice", "place.z": "has x, y"}.items():
+        with pytest.raises(InvalidArgument, match=said):
+            parallel.Operator.by_fields(dtype, wrong)
+    with pytest.raises(InvalidArgument, match="it is no struct"):
+        parallel.Operator.by_fields(np.int32, "x")
+    with pytest.raises(InvalidArgument, match="comparison by the fields"):
+        parallel.sort(people["place"].copy(), op=order, execution=execution)
+
+
 def clamped_sum(a: Any, b: Any, c: Any, d: Any) -> Any:
     total = a + b * c
     if total > d:

@@ -54,6 +54,13 @@ CUPRUM_API cuprum_status cuprum_parallel_operator_create_compiled(cuprum_paralle
                                                                   const char* name, cuprum_object_code object_code,
                                                                   int32_t passing, const char* state_type,
                                                                   const void* state, uint64_t state_size);
+/* A comparison of structs of `type` by some of their numbers: whether `a` comes before `b`. `fields` has their names,
+ * that of the number that counts most first: "age, -weight"; behind a "-" the largest comes first, "place.x" is a field
+ * of a field, and a field that is a struct stands for its numbers. Each has the order that a radix sort gives it. On
+ * the host's cores a merge sort takes it.
+ * @does making a comparison by fields */
+CUPRUM_API cuprum_status cuprum_parallel_operator_by_fields(cuprum_parallel_operator* operator_out, const char* type,
+                                                            const char* fields);
 /* The same operator with more code, which its function calls.
  * @does making an operator */
 CUPRUM_API cuprum_status cuprum_parallel_operator_with_code(cuprum_parallel_operator* operator_out,

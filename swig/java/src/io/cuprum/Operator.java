@@ -145,6 +145,23 @@ public final class Operator implements AutoCloseable {
     }
 
     /**
+     * A comparison of structs by some of their numbers: whether {@code a} comes before {@code b}. Each has the order that
+     * a radix sort gives it. On the host's cores a merge sort takes it.
+     *
+     * @param type the structs' type
+     * @param fields their names, that of the number that counts most first: "age, -weight"; behind a "-" the largest
+     *     comes first, "place.x" is a field of a field, and a field that is a struct stands for its numbers
+     * @return the operator
+     * @throws InvalidArgumentException when the type is no struct, or lacks a field
+     */
+    public static Operator byFields(ElementType type, String fields) {
+        long[] created = new long[1];
+        CuprumNative.cuprum_parallel_operator_by_fields(created, type.text(),
+                Objects.requireNonNull(fields, "fields must not be null"));
+        return new Operator("by fields " + fields, null, created[0]);
+    }
+
+    /**
      * The same operator with more code, which its function calls.
      *
      * @param code more code; may be closed afterwards
