@@ -58,8 +58,8 @@ int main(void) {
         inputs[0] = inputs[1] = elements;
         must(cuprum_parallel_iterator_constant(&inputs[2], "float64", &half, sizeof half));
         must(cuprum_parallel_operator_create(&formula, "1.0 * a * b + c", NULL, NULL, 0));
-        must(cuprum_parallel_nary_transform_build(&combined, NULL, inputs, 3, formula, "float64", NULL));
-        must(cuprum_parallel_nary_transform(combined, stream, inputs, 3, output_address, NULL, n, NULL));
+        must(cuprum_parallel_transform_build_nary(&combined, NULL, inputs, 3, formula, "float64", NULL));
+        must(cuprum_parallel_transform_nary(combined, stream, inputs, 3, output_address, NULL, n, NULL));
         must(cuprum_buffer_copy_to_host(sums, output, 0, sizeof sums, stream));
         must(cuprum_stream_sync(stream));
         for (i = 0; i < n; ++i) {

@@ -54,12 +54,12 @@ cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorithm* algorit
     });
 }
 
-cuprum_status cuprum_parallel_nary_transform_build(cuprum_parallel_algorithm* algorithm_out,
+cuprum_status cuprum_parallel_transform_build_nary(cuprum_parallel_algorithm* algorithm_out,
                                                    const cuprum_execution* execution,
                                                    const cuprum_parallel_iterator* inputs, uint32_t input_count,
                                                    cuprum_parallel_operator op, const char* output,
                                                    cuprum_parallel_iterator output_iterator) {
-    return run("cuprum_parallel_nary_transform_build", [&](const Call& call) {
+    return run("cuprum_parallel_transform_build_nary", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
         const parallel::Execution target = read_execution(call, execution);
         const Inputs given(call, inputs, input_count);
@@ -91,11 +91,11 @@ cuprum_status cuprum_parallel_transform(cuprum_parallel_algorithm algorithm, cup
     });
 }
 
-cuprum_status cuprum_parallel_nary_transform(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+cuprum_status cuprum_parallel_transform_nary(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                              const cuprum_parallel_iterator* inputs, uint32_t input_count,
                                              uint64_t output, cuprum_parallel_iterator output_iterator, uint64_t count,
                                              cuprum_parallel_operator op) {
-    return run("cuprum_parallel_nary_transform", [&](const Call& call) {
+    return run("cuprum_parallel_transform_nary", [&](const Call& call) {
         const auto built = call.use(algorithm, "algorithm");
         const auto& transform = expect<parallel::Transform>(call, built, "a transformation");
         const StreamOfCall in_stream(call, *built, stream);

@@ -141,6 +141,19 @@ public abstract class Algorithm : IDisposable {
         return output == null ? NativeHandle.None : output.Use(operation);
     }
 
+    /// <summary>The sum of the numbers of an array.</summary>
+    internal static ulong Sum(ulong[] array) {
+        ulong sum = 0;
+        foreach (ulong each in Require.NotNull(array, nameof(array))) {
+            sum += each;
+        }
+        return sum;
+    }
+
+    internal static ulong Length(Array array) {
+        return (ulong)array.LongLength;
+    }
+
     /// <summary>The address of a buffer, which must have room for this many elements.</summary>
     internal static ulong AddressOf<T>(string operation, string name, Buffer buffer, ulong count) where T : struct {
         if (buffer == null) {

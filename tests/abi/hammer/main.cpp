@@ -199,8 +199,12 @@ void make_parallel(Shared& shared) {
     keep(shared, parallel_iterator, nothing);
     algorithm("building a batch of copies", &cuprum_parallel_batched_memcpy_build, nothing, nothing, nothing);
     const std::array<cuprum_parallel_iterator, 3> three{pointer, pointer, pointer};
-    algorithm("building a transformation of three inputs", &cuprum_parallel_nary_transform_build, three.data(),
+    algorithm("building a transformation of three inputs", &cuprum_parallel_transform_build_nary, three.data(),
               uint32_t{3}, of_three, "int32", nullptr);
+    algorithm("building a histogram of several channels", &cuprum_parallel_multi_histogram_even_build, pointer, 3, 2,
+              "int32", "int32");
+    algorithm("building a histogram of ranges of several channels", &cuprum_parallel_multi_histogram_range_build,
+              pointer, 3, 2, "int32", "int32");
     const void* saved = nullptr;
     uint64_t size = 0;
     require(cuprum_parallel_save(&saved, &size, reduce), "saving");

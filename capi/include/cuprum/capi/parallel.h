@@ -221,7 +221,7 @@ CUPRUM_API cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorit
  * @does building a transformation
  * @nullable execution output_iterator
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_nary_transform_build(
+CUPRUM_API cuprum_status cuprum_parallel_transform_build_nary(
     cuprum_parallel_algorithm* algorithm_out, const cuprum_execution* execution, const cuprum_parallel_iterator* inputs,
     uint32_t input_count, cuprum_parallel_operator op, const char* output, cuprum_parallel_iterator output_iterator);
 /* `offsets`: "int32" or "int64".
@@ -290,6 +290,16 @@ CUPRUM_API cuprum_status cuprum_parallel_histogram_even_build(cuprum_parallel_al
                                                               const cuprum_execution* execution,
                                                               cuprum_parallel_iterator samples, const char* levels,
                                                               const char* counters);
+/* The same for pixels, of which each is `channels` samples one after another, 1 to 4: of the first `active_channels` of
+ * them, all in one sweep.
+ * @does building a histogram of several channels
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_multi_histogram_even_build(cuprum_parallel_algorithm* algorithm_out,
+                                                                    const cuprum_execution* execution,
+                                                                    cuprum_parallel_iterator samples, int32_t channels,
+                                                                    int32_t active_channels, const char* levels,
+                                                                    const char* counters);
 /* `flags`: bool or numbers, of which 0 is false.
  * @does building a selection by flags
  * @nullable execution
@@ -446,6 +456,16 @@ CUPRUM_API cuprum_status cuprum_parallel_histogram_range_build(cuprum_parallel_a
                                                                const cuprum_execution* execution,
                                                                cuprum_parallel_iterator samples, const char* levels,
                                                                const char* counters);
+/* The same for pixels, of which each is `channels` samples one after another, 1 to 4: of the first `active_channels` of
+ * them, all in one sweep.
+ * @does building a histogram of ranges of several channels
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_multi_histogram_range_build(cuprum_parallel_algorithm* algorithm_out,
+                                                                     const cuprum_execution* execution,
+                                                                     cuprum_parallel_iterator samples, int32_t channels,
+                                                                     int32_t active_channels, const char* levels,
+                                                                     const char* counters);
 /* `op`: an operator on one element, whose result is dropped. CUPRUM_ERROR_UNSUPPORTED for the host's cores.
  * @does building a call for each element
  * @nullable execution
@@ -546,7 +566,7 @@ CUPRUM_API cuprum_status cuprum_parallel_transform(cuprum_parallel_algorithm alg
  * @does transforming
  * @nullable stream op output_iterator
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_nary_transform(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+CUPRUM_API cuprum_status cuprum_parallel_transform_nary(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                                         const cuprum_parallel_iterator* inputs, uint32_t input_count,
                                                         uint64_t output, cuprum_parallel_iterator output_iterator,
                                                         uint64_t count, cuprum_parallel_operator op);
@@ -626,6 +646,17 @@ CUPRUM_API cuprum_status cuprum_parallel_histogram_even(cuprum_parallel_algorith
                                                         cuprum_parallel_iterator samples, uint64_t histogram,
                                                         uint64_t bins, const void* lower, uint64_t lower_size,
                                                         const void* upper, uint64_t upper_size, uint64_t count);
+/* The same of `count` pixels. `bins`, as uint64_t, `lower` and `upper` are arrays with a number for each channel that
+ * is counted; their sizes are in bytes. `histogram` gets the counts of the first channel's bins, and behind them those
+ * of the others.
+ * @does making a histogram of several channels
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_multi_histogram_even(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                              cuprum_parallel_iterator samples, uint64_t histogram,
+                                                              const void* bins, uint64_t bins_size, const void* lower,
+                                                              uint64_t lower_size, const void* upper,
+                                                              uint64_t upper_size, uint64_t count);
 /* Writes the elements whose flags are true to `output`, in their order, and how many they are as a uint64_t to
  * `selected_count`. `output` has room for all `count`, and may not overlap an input.
  * @does selecting flagged elements
@@ -806,6 +837,16 @@ CUPRUM_API cuprum_status cuprum_parallel_equal(cuprum_parallel_algorithm algorit
 CUPRUM_API cuprum_status cuprum_parallel_histogram_range(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                                          cuprum_parallel_iterator samples, uint64_t levels_in,
                                                          uint64_t histogram, uint64_t bins, uint64_t count);
+/* The same of `count` pixels. `bins` is an array of uint64_t, one for each channel that is counted; its size is in
+ * bytes. `levels_in` has the levels of the first channel, one more than it has bins, and behind them those of the
+ * others; `histogram` gets the counts in that order.
+ * @does making a histogram of ranges of several channels
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_multi_histogram_range(cuprum_parallel_algorithm algorithm,
+                                                               cuprum_stream stream, cuprum_parallel_iterator samples,
+                                                               uint64_t levels_in, uint64_t histogram, const void* bins,
+                                                               uint64_t bins_size, uint64_t count);
 /* Calls the operator for each element, in no order.
  * @does calling an operator for each element
  * @nullable stream op

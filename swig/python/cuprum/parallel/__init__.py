@@ -42,6 +42,12 @@ from cuprum.parallel._iterators import (
     TransformOutputIterator,
     ZipIterator,
 )
+from cuprum.parallel._multi_histogram import (
+    make_multi_histogram_even,
+    make_multi_histogram_range,
+    multi_histogram_even,
+    multi_histogram_range,
+)
 from cuprum.parallel._one_shot import argmax, argmin, reduce, scan, sort, sort_by_key, transform
 from cuprum.parallel._operations import (
     absolute,
@@ -144,10 +150,14 @@ __all__ = [
     "log10",
     "make_binary_transform",
     "make_histogram_even",
+    "make_multi_histogram_even",
+    "make_multi_histogram_range",
     "make_nary_transform",
     "make_unary_transform",
     "maximum",
     "minimum",
+    "multi_histogram_even",
+    "multi_histogram_range",
     "nary_transform",
     "pack_int128",
     "power",

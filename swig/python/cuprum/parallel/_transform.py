@@ -42,7 +42,7 @@ class _Transform(Algorithm):
         many = len(handles) > 2
         _cuprum.run(
             [each._lasting for each in iterators],
-            _cuprum.cuprum_parallel_nary_transform if many else _cuprum.cuprum_parallel_transform,
+            _cuprum.cuprum_parallel_transform_nary if many else _cuprum.cuprum_parallel_transform,
             self._open_native("transforming"),
             native_stream(call_stream, "transforming"),
             *([handles] if many else _pair(handles)),
@@ -150,7 +150,7 @@ def _make_transform(
         output = operands[0] if found is None else found
     handles = [each._open_native("building a transformation") for each in iterators]
     many = len(handles) > 2
-    build = _cuprum.cuprum_parallel_nary_transform_build if many else _cuprum.cuprum_parallel_transform_build
+    build = _cuprum.cuprum_parallel_transform_build_nary if many else _cuprum.cuprum_parallel_transform_build
     native = build(
         *native_execution(execution, compute_capability),
         *([handles] if many else _pair(handles)),

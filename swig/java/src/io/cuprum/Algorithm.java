@@ -164,6 +164,30 @@ public abstract class Algorithm implements AutoCloseable {
         return value.address();
     }
 
+    /** The elements of an array, which are of that type, where C reads them; `name` is the parameter's. */
+    static HostArray elementsOf(String operation, String name, Object array, ElementType type) {
+        HostArray elements = HostArrays.of(array);
+        if (!elements.type().equals(type)) {
+            throw Errors.invalidArgument(
+                    operation, name, "has elements of " + elements.type() + ", expected " + type);
+        }
+        return elements;
+    }
+
+    /** The sum of an array of numbers, long[] or a HostArray of INT64. */
+    static long sum(Object array) {
+        HostArray elements = HostArrays.of(array);
+        long sum = 0;
+        for (int i = 0; i < elements.length(); ++i) {
+            sum += elements.get(i).number().longValue();
+        }
+        return sum;
+    }
+
+    static long length(Object array) {
+        return HostArrays.of(array).length();
+    }
+
     /** Keeps what C uses by its address or handle from being collected before C has returned. */
     static void keep(Object first, Object second, Object third, Object fourth) {
         Reference.reachabilityFence(first);
