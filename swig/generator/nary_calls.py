@@ -104,9 +104,9 @@ _CSHARP = """
         : base(execution, where => {
             const string operation = "${building}";
             IntPtr built;
-            CuprumNative.${build}(out built, where.Kind, where.DeviceId, where.ArchitectureList,
-                (int)where.Determinism, UseAll(inputs, operation), op.Use(operation), ElementText<${type}>.Value,
-                UseOutput(outputIterator, operation));
+            CuprumNative.${build}(out built, where.Kind, where.DeviceId,
+                where.ArchitectureList, (int)where.Determinism, UseAll(inputs, operation), op.Use(operation),
+                ElementText<${type}>.Value, UseOutput(outputIterator, operation));
             return built;
         }) {}
 

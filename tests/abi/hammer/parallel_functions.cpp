@@ -472,6 +472,13 @@ std::vector<Function> parallel_functions() {
                  t.output<uint64_t>(), host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
                  building_type(t), host(t), bytes_of(elements), building_op(t, op_is_positive));
          }},
+        {"cuprum_parallel_unique_array", 6,
+         [](Turn& t) {
+             const uint64_t elements = t.random.below(65);
+             return cuprum_parallel_unique_array(
+                 t.output<uint64_t>(), host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
+                 building_type(t), host(t), bytes_of(elements), building_op(t, op_equal));
+         }},
         {"cuprum_parallel_radix_sort_between", 6,
          [](Turn& t) {
              const Storage storage(t);

@@ -919,6 +919,15 @@ CUPRUM_API cuprum_status cuprum_parallel_select_array(uint64_t* selected_out, vo
                                                       const cuprum_execution* execution, const char* type,
                                                       const void* data, uint64_t data_size,
                                                       cuprum_parallel_operator condition);
+/* Writes the first of each run of elements that are equal by `op` to the start of `result`, in their order, and how
+ * many they are to `selected_out`. `result` has as many bytes as `data`, and may be the same memory.
+ * @does keeping the first of equal elements
+ * @nullable execution result data
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_unique_array(uint64_t* selected_out, void* result, uint64_t result_size,
+                                                      const cuprum_execution* execution, const char* type,
+                                                      const void* data, uint64_t data_size,
+                                                      cuprum_parallel_operator op);
 /* In place: moves the first key of each run of equal ones, and its value, to the start, in their order, and writes how
  * many they are to `selected_out`. What follows them is left as it was.
  * @does selecting unique keys
