@@ -225,6 +225,11 @@ class OneShot:
     #: The arrays that Python's function takes; empty where it is written by hand.
     python: tuple[str, ...]
 
+    @property
+    def finds(self) -> bool:
+        """Whether it gives a position, where others give arrays."""
+        return any(each.name == "index_out" for each in self.call.parameters)
+
 
 def load(description: Description, file: pathlib.Path = FILE) -> tuple[list[Algorithm], list[OneShot]]:
     """The classes and the one-shot calls, in the order of the table."""

@@ -472,6 +472,11 @@ std::vector<Function> parallel_functions() {
                  t.output<uint64_t>(), host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
                  building_type(t), host(t), bytes_of(elements), building_op(t, op_is_positive));
          }},
+        {"cuprum_parallel_find_if_array", 6,
+         [](Turn& t) {
+             return cuprum_parallel_find_if_array(t.output<int64_t>(), execution(t), building_type(t), host(t),
+                                                  bytes_of(t.random.below(65)), building_op(t, op_is_positive));
+         }},
         {"cuprum_parallel_unique_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);

@@ -101,6 +101,7 @@ TEST_F(OneShot, AllocatesNothingAndMakesNoStreamOnceItIsSettled) {
         {"transform", [&] { parallel::transform(data, result, "a * 2"); }},
         {"select", [&] { parallel::select(data, result, "a > 10"); }},
         {"unique by key", [&] { unique_by_key(result, places); }},
+        {"find", [&] { parallel::find_if(data, "a > 90000"); }},
         {"unique", [&] { parallel::unique(data, result, "(int)a / 10 == (int)b / 10"); }},
     };
     for (const auto& [name, call] : all) {

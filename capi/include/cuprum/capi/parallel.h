@@ -928,6 +928,13 @@ CUPRUM_API cuprum_status cuprum_parallel_unique_array(uint64_t* selected_out, vo
                                                       const cuprum_execution* execution, const char* type,
                                                       const void* data, uint64_t data_size,
                                                       cuprum_parallel_operator op);
+/* Writes the position of the first element of which `condition` is true; -1 if there is none.
+ * @does looking for an element
+ * @nullable execution data
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_find_if_array(int64_t* index_out, const cuprum_execution* execution,
+                                                       const char* type, const void* data, uint64_t data_size,
+                                                       cuprum_parallel_operator condition);
 /* In place: moves the first key of each run of equal ones, and its value, to the start, in their order, and writes how
  * many they are to `selected_out`. What follows them is left as it was.
  * @does selecting unique keys
