@@ -40,6 +40,7 @@ struct DeviceModel {
     uint64_t printf_buffer_bytes = 1 << 20;
     std::chrono::milliseconds kernel_timeout{0};  // a kernel that runs for longer is ended; 0: none is
     Checks checks;
+    bool emulates_video = false;           // scalar video instructions give what a GPU gives, not what the ISA says
     std::shared_ptr<Inspector> inspector;  // null: nobody looks at warps
 };
 

@@ -32,6 +32,7 @@ struct ModuleContext {
     ProgramImage* image = nullptr;
     const Backend* backend = nullptr;
     Checks checks;
+    bool emulates_video = false;          // DeviceModel::emulates_video
     Inspector* inspector = nullptr;       // null: nobody looks at warps of this program
     DebugInformation* debug = nullptr;    // what is kept for it, and
     std::vector<DwarfNames> debug_names;  // what debug sections call it, by function
@@ -106,6 +107,7 @@ public:
     Function& function() { return out_; }
     Reach& reach() { return reach_; }
     const Checks& checks() const { return context_.checks; }
+    bool emulates_video() const { return context_.emulates_video; }
     uint32_t target_architecture() const { return context_.target; }  // .target sm_80 is 80
 
     // --- operands (operands.cpp) ---

@@ -88,6 +88,7 @@ private:
         context_.backend = &backend();
         context_.target = target_number();
         context_.checks = model_.checks;
+        context_.emulates_video = model_.emulates_video;
         image_.source_files = module_.source_files;
         if (image_.source_files.empty()) image_.source_files.emplace_back();
     }
