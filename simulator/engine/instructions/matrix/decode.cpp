@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/instructions/matrix/decode_parts.hpp"
+#include "engine/instructions/matrix/sparsity.hpp"
 #include "engine/program/decoder.hpp"
 
 namespace cuprum::simulator {
@@ -32,28 +33,48 @@ Shape take_sizes(FunctionDecoder& decoder) {
     decoder.invalid("expected the sizes of the matrices");
 }
 
-// d, a, b, c: the operands of mma and of wmma.mma.
+// The metadata of a sparse A, and the number that says which lanes hold it: `aux` gets the latter.
+std::vector<Reference> take_metadata(FunctionDecoder& decoder, const Shape& shape, uint32_t& aux) {
+    using enum ptx::Operand::Kind;
+    const ptx::Operand& metadata = decoder.operand(4);
+    if (metadata.kind != reg && metadata.kind != vector) decoder.invalid("operand 5, the metadata, must be a register");
+    const ptx::Operand& selector = decoder.operand(5);
+    const uint32_t selectors = matrix::group_lanes / matrix::metadata_lanes(shape);
+    if (selector.kind != immediate || selector.bits >= selectors) {
+        decoder.invalid("operand 6, the sparsity selector, must be " +
+                        (selectors == 1 ? "0" : "a number from 0 to " + std::to_string(selectors - 1)));
+    }
+    aux |= static_cast<uint32_t>(selector.bits) << matrix::selector_shift;
+    return sources(decoder, 4, 1, ScalarType::b32);
+}
+
+// d, a, b, c, with a sparse A its metadata and the sparsity selector: the operands of mma and of wmma.mma.
 void emit_product(FunctionDecoder& decoder, const Shape& shape, uint32_t aux) {
-    decoder.expect_operands(4, 4);
+    const bool sparse = (aux & matrix::sparse) != 0;
+    decoder.expect_operands(sparse ? 6 : 4, sparse ? 6 : 4);
+    const auto sizes = [&](Matrix which) { return sparse && which == matrix::a ? matrix::stored(shape) : shape; };
     const auto count = [&](Matrix which) {
-        return (aux & matrix::opaque) != 0 ? matrix::wmma_registers(shape, which) : matrix::mma_registers(shape, which);
+        return (aux & matrix::opaque) != 0 ? matrix::wmma_registers(shape, which)
+                                           : matrix::mma_registers(sizes(which), which);
     };
     const auto type = [&](Matrix which) { return register_of(shape.elements[which]); };
     const std::vector<Reference> results = targets(decoder, 0, count(matrix::d), type(matrix::d));
     const std::vector<Reference> a = sources(decoder, 1, count(matrix::a), type(matrix::a));
     const std::vector<Reference> b = sources(decoder, 2, count(matrix::b), type(matrix::b));
     const std::vector<Reference> c = sources(decoder, 3, count(matrix::c), type(matrix::c));
+    const std::vector<Reference> metadata = sparse ? take_metadata(decoder, shape, aux) : std::vector<Reference>{};
     const size_t mark = decoder.begin_branch_around();
     emit_meeting(decoder);
     emit_rows(decoder, Control::to_stage, first_row(matrix::a), a);
     emit_rows(decoder, Control::to_stage, first_row(matrix::b), b);
     emit_rows(decoder, Control::to_stage, first_row(matrix::c), c);
+    emit_rows(decoder, Control::to_stage, matrix::metadata_row, metadata);
     PendingInstruction& product = decoder.emit(decoder.control(Control::matrix_product));
     product.code.immediate = static_cast<int64_t>(shape.pack());
     product.code.aux = aux;
     matrix::Layouts layouts{};
     for (const Matrix which : {matrix::a, matrix::b, matrix::c})
-        layouts.of[which] = matrix::layout_of(shape, which, (aux & matrix::opaque) != 0);
+        layouts.of[which] = matrix::layout_of(sizes(which), which, (aux & matrix::opaque) != 0);
     std::memcpy(product.code.operand.data(), &layouts, sizeof(layouts));
     emit_rows(decoder, Control::from_stage, first_row(matrix::d), results);
     decoder.end_branch_around(mark);
@@ -126,9 +147,10 @@ void decode_mma(FunctionDecoder& decoder) {
     shape.elements[matrix::a] = element_of(decoder, form.type(1));
     shape.elements[matrix::b] = element_of(decoder, form.type(2));
     shape.elements[matrix::c] = element_of(decoder, form.type(3));
-    emit_product(
-        decoder, shape,
-        (form.has(Modifier::satfinite) ? matrix::saturates : 0u) | (form.has(Modifier::and_) ? matrix::conjoins : 0u));
+    const bool sparse = form.has(Modifier::sparse) || form.has(Modifier::sparse_ordered);
+    emit_product(decoder, shape,
+                 (form.has(Modifier::satfinite) ? matrix::saturates : 0u) |
+                     (form.has(Modifier::and_) ? matrix::conjoins : 0u) | (sparse ? matrix::sparse : 0u));
 }
 
 void decode_wmma(FunctionDecoder& decoder) {

@@ -24,6 +24,14 @@ constexpr std::string_view matrix_forms[] = {
     "80 mma sync aligned m8n8k128 row col s32 b1 b1 s32 and popc",
     "80 mma sync aligned m16n8k128|m16n8k256 row col s32 b1 b1 s32 and|xor popc",
     "89 mma sync aligned m16n8k32 row col f32 e4m3|e5m2 e4m3|e5m2 f32",
+    // mma.sp: the same with an A of which half is stored
+    "80 mma sp|sp::ordered_metadata sync aligned m16n8k16|m16n8k32 row col f16 f16 f16 f16",
+    "80 mma sp|sp::ordered_metadata sync aligned m16n8k16|m16n8k32 row col f32 f16 f16 f32",
+    "80 mma sp|sp::ordered_metadata sync aligned m16n8k16|m16n8k32 row col f32 bf16 bf16 f32",
+    "80 mma sp|sp::ordered_metadata sync aligned m16n8k8|m16n8k16 row col f32 tf32 tf32 f32",
+    "80 mma sp|sp::ordered_metadata sync aligned m16n8k32|m16n8k64 row col satfinite? s32 u8|s8 u8|s8 s32",
+    "80 mma sp|sp::ordered_metadata sync aligned m16n8k64|m16n8k128 row col satfinite? s32 u4|s4 u4|s4 s32",
+    "89 mma sp|sp::ordered_metadata sync aligned m16n8k64 row col f32 e4m3|e5m2 e4m3|e5m2 f32",
     // wmma: the layouts of A and B are words that may be the same
     "70 wmma load a|b|c sync aligned row|col m16n16k16|m32n8k16|m8n32k16 $matrix_space? f16",
     "70 wmma load c sync aligned row|col m16n16k16|m32n8k16|m8n32k16 $matrix_space? f32",

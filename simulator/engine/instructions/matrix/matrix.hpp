@@ -14,6 +14,7 @@ namespace cuprum::simulator::matrix {
 inline constexpr uint32_t row_bytes = 8 * lanes_per_warp;  // of the stage: for registers of 32 and of 64 bits
 inline constexpr uint32_t most_registers = 8;              // of one matrix, in one thread
 enum Matrix : uint32_t { a, b, c, d };                     // each has most_registers rows of the stage, in this order
+inline constexpr uint32_t metadata_row = 4 * most_registers;  // mma.sp
 // wgmma: A's registers have the rows that they have anyway, the accumulators, up to 128, all behind them.
 inline constexpr uint32_t first_accumulator = most_registers, most_accumulators = 128;
 inline constexpr uint32_t stage_bytes = (first_accumulator + most_accumulators) * row_bytes;
@@ -56,6 +57,8 @@ inline constexpr uint32_t narrow_stride = 1 << 12;
 inline constexpr uint32_t narrow_address = 1 << 13;
 inline constexpr uint32_t shared_address = 1 << 14;  // an offset in shared memory, else generic
 inline constexpr uint32_t conjoins = 1 << 15;        // mma of bits: .and, else .xor
+inline constexpr uint32_t sparse = 1 << 16;          // mma.sp
+inline constexpr unsigned selector_shift = 17;       // 2 bits: mma.sp: which lanes hold the metadata
 
 struct Shape {
     uint32_t m = 0, n = 0, k = 0;
