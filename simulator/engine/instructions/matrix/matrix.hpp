@@ -56,9 +56,12 @@ inline constexpr unsigned count_shift = 8;   // 4 bits: ldmatrix, stmatrix: matr
 inline constexpr uint32_t narrow_stride = 1 << 12;
 inline constexpr uint32_t narrow_address = 1 << 13;
 inline constexpr uint32_t shared_address = 1 << 14;  // an offset in shared memory, else generic
-inline constexpr uint32_t conjoins = 1 << 15;        // mma of bits: .and, else .xor
+inline constexpr uint32_t conjoins = 1 << 15;        // of bits: .and, else .xor
 inline constexpr uint32_t sparse = 1 << 16;          // mma.sp
 inline constexpr unsigned selector_shift = 17;       // 2 bits: mma.sp: which lanes hold the metadata
+inline constexpr uint32_t quad_pairs = 1 << 19;      // mma.m8n8k4 of f16 (quad_pairs.hpp)
+inline constexpr uint32_t a_by_columns = 1 << 20;    // of those
+inline constexpr uint32_t b_by_columns = 1 << 21;
 
 struct Shape {
     uint32_t m = 0, n = 0, k = 0;
@@ -118,8 +121,10 @@ constexpr Place mma_place(const Shape& shape, Matrix which, uint32_t lane, uint3
     return {group + 8 * (index / 2), 2 * thread + index % 2};
 }
 
-// wmma, where the ISA leaves it open. Accumulators of 16 by 16 are two of mma's, side by side, as GPUs have them.
+// wmma, where the ISA leaves it open. Accumulators of 16 by 16 are two of mma's, side by side, as GPUs have them;
+// elements that share a byte are as in mma.
 constexpr Place wmma_place(const Shape& shape, Matrix which, uint32_t lane, uint32_t index) {
+    if (bits_of(shape.elements[which]) < 8) return mma_place(shape, which, lane, index);
     if (which >= c && shape.m == 16 && shape.n == 16) {
         return {lane / 4 + 8 * (index / 2 % 2), 2 * (lane % 4) + index % 2 + 8 * (index / 4)};
     }
