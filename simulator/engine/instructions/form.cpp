@@ -220,6 +220,8 @@ const std::unordered_map<std::string_view, Modifier>& modifiers() {
         {"c", matrix_c},
         {"d", matrix_d},
         {"mma_async", mma_async},
+        {"sp", sparse},
+        {"sp::ordered_metadata", sparse_ordered},
         {"fence", fence},
         {"wait", wait},
         {"launch_dependents", launch_dependents},

@@ -363,6 +363,8 @@ enum class Modifier : uint8_t {
     m64k16,
     m64k32,
     mma_async,
+    sparse,
+    sparse_ordered,
     fence,
     // images: geometries (1d, 2d, 3d, a1d, a2d, cube, acube), what is asked for, what is outside
     line,

@@ -63,7 +63,7 @@ constexpr std::array<std::string_view, 4> unsupported_opcodes = {
 };
 
 // Of later forms of instructions that are simulated.
-constexpr std::array<std::string_view, 31> unsupported_words = {
+constexpr std::array<std::string_view, 30> unsupported_words = {
     "f32x2",
     "e2m1x2",
     "e2m3x2",
@@ -79,7 +79,6 @@ constexpr std::array<std::string_view, 31> unsupported_words = {
     "scaled",
     "multimem",
     "cp_mask",
-    "sp",
     "m16n16",
     "m8n16",
     "b8x16",
@@ -267,13 +266,12 @@ LegalForm find_form(const Form& form, const ptx::Instruction& instruction, uint3
     return {nullptr, "does not exist with this combination of types and modifiers"};
 }
 
-// Products of halves as Volta had them, of half bytes and bits by wmma, and fp8 with other sizes or accumulators.
+// fp8 with other sizes or accumulators, and products of a sparse A by groups of warps.
 bool is_unsupported_product(const Form& form) {
-    if (form.opcode == Opcode::wmma) return form.has(Modifier::m8n8k32) || form.has(Modifier::m8n8k128);
+    if (form.opcode == Opcode::wgmma) return form.has(Modifier::sparse);
     if (form.opcode != Opcode::mma) return false;
     const bool eight = form.type(1) == ScalarType::e4m3 || form.type(1) == ScalarType::e5m2;
-    return (form.has(Modifier::m8n8k4) && form.type(1) == ScalarType::f16) ||
-           (eight && (form.has(Modifier::m16n8k16) || form.type(0) == ScalarType::f16));
+    return eight && (form.has(Modifier::m16n8k16) || form.type(0) == ScalarType::f16);
 }
 
 bool is_unsupported_form(const Form& form) {

@@ -102,6 +102,15 @@ TEST(Refusals, OfWhatIsNotSimulatedSaySo) {
     for (const std::string& instruction : std::vector<std::string>{
              "multimem.red.relaxed.gpu.global.add.u32 [%d0], %r0;",
              "st.bulk.weak.shared::cta [s], 8, 0;",
+             "tcgen05.wait::ld.sync.aligned;",
+             "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.f32.e4m3.e4m3.f32.ue8m0 {%f0, %f1, %f2, "
+             "%f0}, "
+             "{%r0, %r1, %r2, %r3}, {%r0, %r1}, {%f0, %f0, %f0, %f0}, %r0, {0, 0}, %r1, {0, 0};",
+             "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::f8f6f4.f32.e4m3.e4m3.f32 {%f0, %f1, %f2, "
+             "%f0}, "
+             "{%r0, %r1, %r2, %r3}, {%r0, %r1, %r2, %r3}, {%f0, %f0, %f0, %f0}, %r0, 0;",
+             "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f0, %f0, %f0, %f0}, %d0, %d1, %r0, 0, %p0, 1, 1, "
+             "0, 0;",
              counted("cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4",
                      " [s], [%d0, {%r0, %r1, %r1, %r1, %r1}], [s+128];"),
              "cp.async.bulk.prefetch.tensor.3d.L2.global.im2col::w [%d0, {%r0, %r1, %r2}], {%h0, %h1};",
@@ -185,6 +194,16 @@ INSTANTIATE_TEST_SUITE_P(
                 "redux.sync.min.u64 %d0, %d1, -1;", "redux.sync.min.f32 %f0, %f1, -1;",
                 "redux.sync.add.min.s32 %r0, %r1, -1;", "redux.sync.inc.u32 %r0, %r1, -1;",
                 "redux.sync.add.s32 %f0, %r1, -1;"}},
+        Family{
+            "SparseProduct",
+            {"mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f0, %f1, %f2, %f0}, {%r0, %r1}, {%r2, %r3}, "
+             "{%f0, %f1, %f2, %f0}, %r4, 3;",
+             "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.satfinite.s32.u8.s8.s32 {%r0, %r1, %r2, %r3}, "
+             "{%r0, %r1}, {%r2, %r3}, {%r0, %r1, %r2, %r3}, %r4, 1;"},
+            {"mma.sp.sync.m16n8k8.row.col.f32.tf32.tf32.f32 {%f0, %f1, %f2, %f0}, {%r0, %r1}, {%r2, %r3}, {%f0, %f1, "
+             "%f2, %f0}, %r4, 3;",
+             "mma.sp.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%f0, %f1, %f2, %f0}, {%r0}, {%r2}, {%f0, %f1, "
+             "%f2, %f0}, %r4, 0;"}},
         Family{"ElectAndActiveMask",
                {"elect.sync %r0|%p0, -1;", "elect.sync _|%p0, -1;", "activemask.b32 %r0;"},
                {"elect %r0|%p0, -1;", "elect.sync.b32 %r0|%p0, -1;", "elect.sync %r0, -1;", "elect.sync %r0|_, -1;",
