@@ -25,7 +25,7 @@ class Inspector;  // inspection/inspector.hpp
 struct Checks {
     bool registers = false;  // reads of registers never written, also where they decide nothing
     bool memory = false;     // reads of memory never written
-    bool races = false;      // accesses to shared memory that no barrier orders
+    bool races = false;      // accesses that nothing orders: a block's to shared memory, blocks' to device memory
     bool profile = false;    // finds nothing: counts what each instruction does (checks/profile.hpp)
 };
 

@@ -136,7 +136,8 @@ public:
     uint64_t window_of_address(const ptx::Operand& base) const;
     void decode_address(const ptx::Operand& address, AddressSpace space, PendingInstruction& instruction);
     Reference address_value(const ptx::Operand& address, ptx::StateSpace space, bool& narrow);
-    // Puts the check of an access before it, if the options ask for one and it is one to check.
+    // Puts the checks of an access before it that the options ask for, if it is one to check. Whether check_access is
+    // among them.
     struct CheckedAccess {
         uint32_t bytes = 0, element_bytes = 0;
         int64_t offset = 0;
@@ -173,6 +174,8 @@ public:
 
 private:
     Reference special(Special which, uint32_t bytes, uint32_t index = 0);
+    PendingInstruction& begin_check(Control which, const ptx::Operand& address, AddressSpace space,
+                                    const CheckedAccess& access);
     Reference float_literal(const ptx::Operand& operand, ScalarType type);
     bool allows_wider_registers() const;
     Reference special_source(const ptx::Operand& operand, uint32_t bytes);

@@ -120,7 +120,7 @@ void decode_load_store(FunctionDecoder& decoder) {
     access.reads = loading;
     access.writes = !loading;
     if (!loading) access.stored = std::span(references).first(parts.size());
-    const bool checked = decoder.emit_check(address, space, access) && decoder.checks().memory;
+    const bool checked = decoder.emit_check(address, space, access);
     decoder.begin_guard();
     PendingInstruction& instruction = decoder.emit(handlers);
     if (checked) instruction.unwritten = loading ? Unwritten::loaded : Unwritten::dropped;
