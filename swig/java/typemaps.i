@@ -136,6 +136,7 @@ cuprum_##name
     $1 = reinterpret_cast<$1_ltype>(handles.data());
     $2 = handles.count();
 }
+%typemap(argout) (const cuprum_handle *HANDLES, uint32_t COUNT) ""  // it is no HANDLE_OUT
 %typemap(freearg) (const cuprum_handle *HANDLES, uint32_t COUNT) ""
 // What is passed in gives nothing back, as one handle that is passed out does.
 %typemap(argout) (const cuprum_handle *HANDLES, uint32_t COUNT) ""

@@ -134,6 +134,7 @@ CUPRUM_INTEGER("max_dynamic_shared_size_bytes", int32_t bytes)
     $1 = reinterpret_cast<$1_ltype>(handles.data());
     $2 = handles.size();
 }
+%typemap(argout) (const cuprum_handle *HANDLES, uint32_t COUNT) "";  // it is no HANDLE_OUT
 %typemap(freearg) (const cuprum_handle *HANDLES, uint32_t COUNT) "";
 
 %define CUPRUM_STRUCT_OUT(Type, convert)

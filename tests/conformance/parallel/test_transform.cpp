@@ -66,7 +66,7 @@ TEST_F(Transformation, CombinesAsManyInputsAsAnOperatorHasOperands) {
     for (size_t given = 1; given <= built_for.size(); ++given) {
         std::string text = terms;
         if (given < built_for.size()) text.resize(text.find(std::string(" + ") + static_cast<char>('a' + given)));
-        const Transform built(std::span(built_for).first(given), text, Type::of<double>());
+        const Transform built{std::span(built_for).first(given), text, Type::of<double>()};
         EXPECT_EQ(built.input_count(), given);
         for (const uint64_t count : sizes()) {
             const auto a = small(random_elements<int32_t>(count));
@@ -115,13 +115,13 @@ TEST_F(Transformation, WritesOverOneOfItsInputsAndRefusesWrongOnes) {
                 HasSubstr("an operator has names for 8 operands"));
     EXPECT_THAT(refusal([&] { Transform(ints, OpKind::plus, Type::of<int32_t>()); }),
                 HasSubstr("it takes 2 operand(s), expected an operator of 3"));
-    EXPECT_THROW(Transform(ints, "a + b + d", Type::of<int32_t>()), core::CompileError);
+    EXPECT_THROW(Transform(ints, "a + b + d", Type::of<int32_t>()), CompileError);
 }
 
 TEST_F(Transformation, OfManyInputsIsNotForTheHostsCores) {
     const std::vector<Iterator> ints(3, Iterator::pointer(Type::of<int32_t>()));
     EXPECT_THROW(Transform(ints, OpKind::plus, Type::of<int32_t>(), Execution::host()), Unsupported);
-    const Transform built(std::span(ints).first(2), OpKind::plus, Type::of<int32_t>(), Execution::host());
+    const Transform built{std::span(ints).first(2), OpKind::plus, Type::of<int32_t>(), Execution::host()};
     const std::vector<int32_t> left{1, 2, 3}, right{10, 20, 30};
     std::vector<int32_t> sums(3);
     built({}, std::vector<Input>{left, right}, sums, 3);
