@@ -138,8 +138,6 @@ cuprum_##name
 }
 %typemap(argout) (const cuprum_handle *HANDLES, uint32_t COUNT) ""  // it is no HANDLE_OUT
 %typemap(freearg) (const cuprum_handle *HANDLES, uint32_t COUNT) ""
-// What is passed in gives nothing back, as one handle that is passed out does.
-%typemap(argout) (const cuprum_handle *HANDLES, uint32_t COUNT) ""
 
 %typemap(jni) (const cuprum_argument *arguments, uint32_t argument_count) "jlongArray"
 %typemap(jtype) (const cuprum_argument *arguments, uint32_t argument_count) "long[]"

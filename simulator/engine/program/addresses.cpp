@@ -26,6 +26,19 @@ uint32_t FunctionDecoder::address_bytes(const ptx::Operand& address) {
     return register_bytes(held);
 }
 
+// ptxas compiles no 32-bit addresses of global memory, generic ones included, for any current architecture.
+void FunctionDecoder::expect_wide_address(const ptx::Operand& address) {
+    if (address_bytes(address) < 8) invalid_narrow_address();
+}
+
+void FunctionDecoder::invalid_narrow_address() const {
+    invalid("a global or generic address of 32 bits, which no current architecture has; use one of 64 bits");
+}
+
+void FunctionDecoder::unsupported_narrow_address() const {
+    unsupported("a global address of 32 bits, of which ptxas leaves the upper half undefined; use one of 64 bits");
+}
+
 AddressSpace FunctionDecoder::address_space(const ptx::Operand& address) {
     if (form_.has(Modifier::shared) || form_.has(Modifier::shared_cta)) return AddressSpace::shared;
     if (form_.has(Modifier::local)) return AddressSpace::local;

@@ -132,6 +132,9 @@ public:
     // space.
     void check_address(const ptx::Operand& address);
     uint32_t address_bytes(const ptx::Operand& address);
+    void expect_wide_address(const ptx::Operand& address);
+    [[noreturn]] void invalid_narrow_address() const;
+    [[noreturn]] void unsupported_narrow_address() const;
     AddressSpace address_space(const ptx::Operand& address);
     uint64_t window_of_address(const ptx::Operand& base) const;
     void decode_address(const ptx::Operand& address, AddressSpace space, PendingInstruction& instruction);

@@ -136,7 +136,8 @@ private:
 
     void check_target() const {
         if (module_.address_size != 64) {
-            throw DecodeError(LoadError::Kind::unsupported_ptx, 0, "only modules with .address_size 64 can be run");
+            throw DecodeError(LoadError::Kind::invalid_ptx, 0,
+                              ".address_size 32, which no current architecture has; use .address_size 64");
         }
         const uint32_t device = model_.compute_capability_major * 10 + model_.compute_capability_minor;
         // PTX ISA, .target: code with a suffix runs on no later architecture (sm_90a), or on no later family (sm_100f).

@@ -123,6 +123,61 @@ TEST(Refusals, OfWhatIsNotSimulatedSaySo) {
     }
 }
 
+// ptxas compiles them for no current architecture.
+TEST(Refusals, OfGlobalAddressesOf32BitsAreInvalid) {
+    SimulatedDevice device(newest());
+    for (const char* const instruction :
+         {"ld.u32 %r0, [%r1];", "ld.global.u32 %r0, [%r1];", "ld.global.nc.u32 %r0, [%r1];", "st.u32 [%r1], %r0;",
+          "st.release.gpu.global.u32 [%r1], %r0;", "ldu.global.u32 %r0, [%r1];", "atom.add.u32 %r0, [%r1], 1;",
+          "red.global.add.u32 [%r1], 1;", "cvta.global.u32 %r0, %r1;", "cvta.to.shared.u32 %r0, %r1;",
+          "mov.u32 %r0, g;", "prefetch.global.L2 [%r1];", "prefetchu.L1 [%r1];", "discard.global.L2 [%r1], 128;",
+          "applypriority.global.L2::evict_normal [%r1], 128;", "mbarrier.init.b64 [%r1], 1;",
+          "mbarrier.arrive.b64 %d0, [%r1];", "mbarrier.test_wait.b64 %p0, [%r1], %d0;"}) {
+        LoadError::Kind kind = LoadError::Kind::unsupported_ptx;
+        const std::string log = device.load_error(module_around(instruction), &kind);
+        EXPECT_EQ(kind, LoadError::Kind::invalid_ptx) << instruction << '\n' << log;
+        EXPECT_THAT(log, AllOf(HasSubstr("line 9"), HasSubstr("which no current architecture has"))) << instruction;
+    }
+    std::string module = module_around("");
+    module.replace(module.find("size 64"), 7, "size 32");
+    LoadError::Kind kind = LoadError::Kind::unsupported_ptx;
+    EXPECT_THAT(device.load_error(module, &kind), HasSubstr("use .address_size 64"));
+    EXPECT_EQ(kind, LoadError::Kind::invalid_ptx);
+}
+
+// These ptxas compiles, but from the code that it makes nothing follows about the upper half.
+TEST(Refusals, OfGlobalAddressesOf32BitsInBulkCopiesSaySo) {
+    SimulatedDevice device(newest());
+    for (const std::string& instruction :
+         std::vector<std::string>{counted("cp.async.bulk.shared::cluster.global", " [s], [%r1], 16, [s+128];"),
+                                  "cp.async.bulk.global.shared::cta.bulk_group [%r1], [s], 16;",
+                                  "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%r1], [s], 16;",
+                                  "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%r1, {%r0}], [s];"}) {
+        LoadError::Kind kind = LoadError::Kind::invalid_ptx;
+        const std::string log = device.load_error(module_around(instruction), &kind);
+        EXPECT_EQ(kind, LoadError::Kind::unsupported_ptx) << instruction << '\n' << log;
+        EXPECT_THAT(log, AllOf(HasSubstr("line 9"), HasSubstr("32 bits"))) << instruction;
+    }
+}
+
+// What ptxas gives a meaning is accepted; what it is: CopyFaults, forms/memory.txt and forms/matrix.txt.
+TEST(Refusals, OfShortAddressesLeaveOutThoseWithAMeaning) {
+    SimulatedDevice device(newest());
+    for (const char* const instruction :
+         {"ld.shared.u32 %r0, [%r1];", "ld.local.u32 %r0, [%r1];", "mov.u32 %r0, s;",
+          "mbarrier.init.shared.b64 [%r1], 1;", "mbarrier.init.b64 [s], 1;",
+          "cp.async.ca.shared.global [%r0], [%r1], 4;", "mapa.u32 %r0, %r1, 0;", "mapa.u32 %r0, s, 0;",
+          "getctarank.u32 %r0, %r1;", "ldmatrix.sync.aligned.m8n8.x1.b16 {%r0}, [%r1];",
+          "stmatrix.sync.aligned.m8n8.x1.b16 [%r1], {%r0};",
+          "wmma.load.c.sync.aligned.row.m16n16k16.global.f16 {%r0, %r1, %r2, %r3}, [%r4];",
+          "wmma.store.d.sync.aligned.row.m16n16k16.f16 [%r4], {%r0, %r1, %r2, %r3};"}) {
+        EXPECT_EQ(device.load_error(module_around(instruction)), "") << instruction;
+    }
+    std::string module = module_around("tensormap.replace.tile.rank.global.b1024.b32 [%r1], %r0;");
+    module.replace(module.find("sm_90"), 5, "sm_90a");
+    EXPECT_EQ(device.load_error(module), "");
+}
+
 // Instructions of one architecture alone.
 TEST(Refusals, OfWhatNeedsTheVeryArchitectureNameIt) {
     SimulatedDevice device(newest());

@@ -84,7 +84,7 @@ void decode_atomic(FunctionDecoder& decoder) {
     }
     if (decoder.form().address_bytes != 8 && space != AddressSpace::shared &&
         !decoder.form().has(Modifier::shared_cluster))
-        decoder.unsupported("32-bit addresses of global memory");
+        decoder.invalid_narrow_address();
     for (const auto& [modifier, elements] :
          {std::pair{Modifier::v2, 2u}, std::pair{Modifier::v4, 4u}, std::pair{Modifier::v8, 8u}}) {
         if (decoder.form().take(modifier)) return decode_vector_atomic(decoder, elements);

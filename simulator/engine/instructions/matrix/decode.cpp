@@ -106,12 +106,13 @@ struct Address {
 };
 Address address_of(FunctionDecoder& decoder, size_t operand) {
     const Form& form = decoder.form();
-    const bool shared = form.has(Modifier::shared) || form.has(Modifier::shared_cta);
+    bool shared = form.has(Modifier::shared) || form.has(Modifier::shared_cta);
     Address address;
     bool narrow = false;
     address.reference = decoder.address_value(decoder.operand(operand),
                                               shared ? ptx::StateSpace::shared : ptx::StateSpace::global, narrow);
-    if (narrow && !shared) decoder.unsupported("32-bit generic addresses");
+    // ptxas takes 32 bits of a generic address as one in shared memory here, and as the lower half of one in wmma.
+    if (narrow && (form.opcode == Opcode::ldmatrix || form.opcode == Opcode::stmatrix)) shared = true;
     address.aux = (shared ? matrix::shared_address : 0u) | (narrow ? matrix::narrow_address : 0u);
     return address;
 }
