@@ -1,6 +1,7 @@
 // The instructions check_access and check_races, which the decoder puts before an access: what they know of it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "engine/execution/execution.hpp"
@@ -22,7 +23,8 @@ inline constexpr uint32_t releases = 1u << 27;  // what the thread did before is
 inline constexpr uint32_t uncached = 1u << 28;  // it passes by the caches that blocks do not share
 }  // namespace check_aux
 
-// The generic address of the access that `at` checks.
-uint64_t address_of_access(const Warp& warp, const Instruction* at, unsigned lane);
+// By lane, the generic addresses of the access that `at` checks.
+using Addresses = std::array<uint64_t, lanes_per_warp>;
+void find_addresses(const Warp& warp, const Instruction* at, Addresses& addresses);
 
 }  // namespace cuprum::simulator

@@ -165,26 +165,29 @@ public:
 
     // Null: it is no device memory.
     Page* move_to(uint64_t address, uint32_t bytes) {
-        if (shadow_ == nullptr || !shadow_->holds(address, bytes)) {
-            lock_ = {};
-            page_ = nullptr;
-            shadow_ = observer_.shadow_of(address, bytes);
-            if (shadow_ == nullptr) return nullptr;
-        }
-        const size_t number = shadow_->page_number(address);
-        if (page_ != nullptr && number == number_) return page_;
+        if (address >= begin_ && address + bytes <= end_) return page_;
+        return turn_page(address, bytes);
+    }
+
+private:
+    Page* turn_page(uint64_t address, uint32_t bytes) {
         lock_ = {};
-        page_ = &shadow_->page(number);
-        number_ = number;
+        page_ = nullptr;
+        begin_ = end_ = 0;
+        if (shadow_ == nullptr || !shadow_->holds(address, bytes)) shadow_ = observer_.shadow_of(address, bytes);
+        if (shadow_ == nullptr) return nullptr;
+        page_ = &shadow_->page(shadow_->page_number(address));
+        constexpr uint64_t size = uint64_t{1} << GlobalRaces::page_shift;
+        begin_ = std::max(address / size * size, shadow_->begin);
+        end_ = std::min(address / size * size + size, shadow_->begin + shadow_->size);
         lock_ = std::unique_lock(page_->mutex);
         return page_;
     }
 
-private:
     GlobalRaceObserver& observer_;
     Shadow* shadow_ = nullptr;
-    size_t number_ = 0;
     Page* page_ = nullptr;
+    uint64_t begin_ = 0, end_ = 0;  // of what the page has of the range
     std::unique_lock<std::mutex> lock_;
 };
 
@@ -247,7 +250,7 @@ void GlobalRaceObserver::tell(const GlobalAccess& access) {
     Cursor cursor(*this);
     for (uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
         const uint64_t address = access.addresses[__builtin_ctz(rest)];
-        Page* const page = address % access.bytes == 0 ? cursor.move_to(address, access.bytes) : nullptr;
+        Page* const page = (address & (access.bytes - 1)) == 0 ? cursor.move_to(address, access.bytes) : nullptr;
         if (page == nullptr) continue;
         if (page->told == nullptr) page->told = std::make_unique<std::array<Told, GlobalRaces::page_words>>();
         const size_t word = address / 4 % GlobalRaces::page_words;
@@ -291,32 +294,42 @@ private:
     }
 
     Record write(Page& page, size_t word, Record mine, uint32_t value) {
-        Record& last = page.writes[word];
+        if (page.writes == nullptr) page.writes = std::make_unique<GlobalRaces::Writes>();
+        Record& last = page.writes->last[word];
+        uint32_t& last_value = page.writes->values[word];
         const bool races_with_last = races(last, true, mine);
         if (access_.has_values) {
             mine.set_has_value();
             if (last && last.has_value() && (mine.bytes() & ~last.bytes()) == 0 &&
-                ((page.values[word] ^ value) & spread(mine.bytes())) == 0) {
+                ((last_value ^ value) & spread(mine.bytes())) == 0) {
                 if (races_with_last) last.set_agreed();
                 return {};
             }
         }
         if (races_with_last) return last;
-        for (auto& reads : page.reads) {
-            if (races(reads[word], false, mine)) return reads[word];
-            if ((reads[word].bytes() & ~mine.bytes()) == 0) reads[word] = {};
+        for (const auto& reads : page.reads) {
+            if (reads == nullptr) continue;
+            Record& read = (*reads)[word];
+            if (races(read, false, mine)) return read;
+            if ((read.bytes() & ~mine.bytes()) == 0) read = {};
         }
         last = mine;
-        page.values[word] = value;
+        last_value = value;
         return {};
     }
 
     Record read(Page& page, size_t word, const Record& mine) {
-        const Record& last = page.writes[word];
-        if (races(last, true, mine) && !last.is_agreed()) return last;
-        Record& first = page.reads[0][word];
+        if (page.writes != nullptr) {
+            const Record& last = page.writes->last[word];
+            if (races(last, true, mine) && !last.is_agreed()) return last;
+        }
+        if (page.reads[0] == nullptr) page.reads[0] = std::make_unique<GlobalRaces::Reads>();
+        Record& first = (*page.reads[0])[word];
         // One of the same cluster makes room for its successor; else the older one does.
-        if (first && first.site() != site_ && !is_own(first)) page.reads[1][word] = first;
+        if (first && first.site() != site_ && !is_own(first)) {
+            if (page.reads[1] == nullptr) page.reads[1] = std::make_unique<GlobalRaces::Reads>();
+            (*page.reads[1])[word] = first;
+        }
         first = mine;
         return {};
     }
@@ -341,12 +354,15 @@ void GlobalRaceObserver::access(const Warp& warp, const Instruction* at, const G
     const Site* const site = site_of(warp, at);
     ++history.accesses;
     Visit visit(*this, access, site);
+    uint64_t last_read = 0;
     {
         Cursor cursor(*this);
         for (uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
             const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
             const uint64_t address = access.addresses[lane];
-            if (address % access.bytes != 0) continue;  // a fault of its own
+            if ((address & (access.bytes - 1)) != 0) continue;     // a fault of its own
+            if (!access.writes && address == last_read) continue;  // all of a warp often read the same
+            last_read = address;
             Page* const page = cursor.move_to(address, access.bytes);
             if (page == nullptr) {
                 history.listened_elsewhere |= access.strong && access.reads;
@@ -365,9 +381,7 @@ void GlobalRaceObserver::access(const Warp& warp, const Instruction* at, const G
                     races_.report(warp, at, lane, access, earlier, visit.raced_with_write(), address / 4 * 4 + 4 * k);
                 }
             }
-            if (access.strong && access.reads && (history.listened.empty() || history.listened.back() != address)) {
-                history.listened.push_back(address);
-            }
+            if (access.strong && access.reads) history.listened.push_back(address);
         }
     }
     if (!access.strong) return;

@@ -101,15 +101,19 @@ private:
         uint64_t bits_ = 0;
     };
 
-    // What was done to 1 KiB of device memory.
+    // What was done to 1 KiB of device memory, word by word. Parts are null until there is something to keep.
     static constexpr unsigned page_shift = 10;
     static constexpr size_t page_words = (size_t{1} << page_shift) / 4;
+    struct Writes {
+        std::array<Record, page_words> last;
+        std::array<uint32_t, page_words> values;
+    };
+    using Reads = std::array<Record, page_words>;
     struct Page {
         std::mutex mutex;
-        std::array<Record, page_words> writes;                // the last
-        std::array<uint32_t, page_words> values;              // of `writes`
-        std::array<std::array<Record, page_words>, 2> reads;  // since the last write, of different clusters
-        std::unique_ptr<std::array<Told, page_words>> told;   // null: there was no strong write
+        std::unique_ptr<Writes> writes;
+        std::array<std::unique_ptr<Reads>, 2> reads;  // since the last write, of different clusters
+        std::unique_ptr<std::array<Told, page_words>> told;
     };
 
     // Of one of the launch's ranges of memory.

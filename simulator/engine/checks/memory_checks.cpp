@@ -102,9 +102,11 @@ void note_written(const Warp& warp, unsigned lane, uint64_t address, uint32_t by
 const Instruction* check_access(Warp& warp, const Instruction* at) {
     const uint32_t bytes = at->aux >> check_aux::bytes_shift & 0xff;
     if ((at->aux & check_aux::reads) != 0) warp.block->written.unwritten = {};
+    Addresses addresses;
+    find_addresses(warp, at, addresses);
     for (uint32_t rest = warp.active; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
-        follow(warp, at, lane, address_of_access(warp, at, lane), bytes);
+        follow(warp, at, lane, addresses[lane], bytes);
     }
     return at + 1;
 }

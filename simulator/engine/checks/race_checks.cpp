@@ -1,23 +1,10 @@
 // What the decoder puts before accesses and fences when races are looked for (Checks::races).
-#include <array>
 #include <cstring>
 
 #include "engine/checks/checked_access.hpp"
 #include "engine/execution/runtime.hpp"
-#include "engine/instructions/memory/addressing_aux.hpp"
 
 namespace cuprum::simulator {
-
-uint64_t address_of_access(const Warp& warp, const Instruction* at, unsigned lane) {
-    const auto space = static_cast<AddressSpace>(at->aux & memory_aux::space_mask);
-    const bool narrow = (at->aux & memory_aux::narrow_address) != 0;
-    uint64_t address = generic_address(warp, at->operand[4], narrow, false, lane);
-    address += static_cast<uint64_t>(at->immediate);
-    if (narrow && memory_aux::wraps(at->aux)) address = static_cast<uint32_t>(address);
-    if (space == AddressSpace::shared) address += window::shared;
-    if (space == AddressSpace::local) address += window::local;
-    return address;
-}
 
 namespace {
 
@@ -46,15 +33,15 @@ const Instruction* check_races(Warp& warp, const Instruction* at) {
     const bool strong = (at->aux & check_aux::strong) != 0;
     access.strong = strong || (at->aux & check_aux::uncached) != 0;
     access.releases = (at->aux & check_aux::releases) != 0;
+    find_addresses(warp, at, access.addresses);
     block.races->next_instruction();
     for (uint32_t rest = warp.active; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
-        const uint64_t address = address_of_access(warp, at, lane);
+        const uint64_t address = access.addresses[lane];
         const uint64_t offset = address - window::shared;
         if (offset <= warp.shared_bytes && warp.shared_bytes - offset >= access.bytes) {
             block.races->access(warp, at, lane, offset, access.bytes, {access.reads, access.writes, strong});
-        } else if (address - window::shared >= window::size && address - window::local >= window::size) {
-            access.addresses[lane] = address;
+        } else if (offset >= window::size && address - window::local >= window::size) {
             access.lanes |= 1u << lane;
         }
         if (strong) {
