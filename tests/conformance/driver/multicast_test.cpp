@@ -414,6 +414,21 @@ TEST_F(MulticastTest, WhatIsNoPartIsRefused) {
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemGetAllocationPropertiesFromHandle(&properties_of_object, object));
 }
 
+// Accesses that are right stay so where they are checked.
+class CheckedMulticastTest : public MulticastTest, public testing::WithParamInterface<const char*> {};
+
+TEST_P(CheckedMulticastTest, NothingIsFound) {
+    if (!in_process_of_its_own({std::string("CUPRUM_SIM=cc=9.0,check=") + GetParam()})) return;
+    bind_one();
+    const std::vector<uint8_t> before(slot, 0x11), operand(slot, 0x22);
+    expect("st.v8.f16", f16, 8, false, before, operand, operand, {});
+    expect("ld_reduce.max.v8.bf16", bf16, 8, false, operand, before, operand, operand);
+    expect("red.or.b64", b64, 1, false, std::vector<uint8_t>(slot), std::vector<uint8_t>(slot),
+           std::vector<uint8_t>(slot), {});
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CheckedMulticastTest, testing::Values("memory", "registers", "races"));
+
 // What PTX leaves undefined, or what is not there.
 class MulticastFaults : public MulticastTest {
 protected:
