@@ -73,6 +73,7 @@ enum class Opcode : uint8_t {
     movmatrix,
     mul,
     mul24,
+    multimem,
     nanosleep,
     neg,
     not_,
@@ -389,6 +390,9 @@ enum class Modifier : uint8_t {
     num_samples,
     normalized_coords,
     // others
+    ld_reduce,
+    st,
+    accumulate_f32,
     wait,
     launch_dependents,
     async,

@@ -55,9 +55,8 @@ constexpr std::array named_sets = {
     NamedSet{"$matrix_space", "global|shared|shared::cta"},
 };
 
-constexpr std::array<std::string_view, 4> unsupported_opcodes = {
+constexpr std::array<std::string_view, 3> unsupported_opcodes = {
     "istypep",
-    "multimem",
     "tcgen05",
     "clusterlaunchcontrol",
 };
@@ -276,6 +275,11 @@ bool is_unsupported_product(const Form& form) {
 
 bool is_unsupported_form(const Form& form) {
     if (is_unsupported_product(form)) return true;
+    if (form.opcode == Opcode::multimem) {
+        using enum ScalarType;
+        return std::ranges::any_of(std::array{e4m3, e5m2, e4m3x2, e5m2x2},
+                                   [&](ScalarType type) { return form.type() == type; });
+    }
     const bool moves = form.opcode == Opcode::ld || form.opcode == Opcode::st;
     return moves && (form.has(Modifier::bulk) || form.has(Modifier::unified));
 }

@@ -50,6 +50,9 @@ constexpr auto statements = std::to_array<std::string_view>({
     "wmma.mma(.sync|.xor.popc.sync|.and.popc.sync).aligned.row.col.m8n8k(32|128).s32.(s4.s4|u4.u4|b1.b1).s32 "
     "{R,R},{R},{R},{R,R};",
     "wgmma.fence.sync.aligned;",
+    "multimem.ld_reduce(|.relaxed.gpu|.weak)(|.global).(add|min|max).(u32|s32|f16x2) R,[A];",
+    "multimem.st(|.release.sys)(|.global).(v2|v4).(f32|bf16x2) [A],({R,R}|{R,R,R,R});",
+    "multimem.red(|.relaxed.cta)(|.global).add.(v4|v8).f16 [A],({H,H,H,H}|{H,H,H,H,H,H,H,H});",
     "wgmma.commit_group.sync.aligned;",
     "wgmma.wait_group.sync.aligned #;",
     "wgmma.mma_async.sync.aligned.m64n8k16.f32.(f16.f16|bf16.bf16) {R,R,R,R},D,D,P,(1|-1),(1|-1),(0|1),(0|1);",
