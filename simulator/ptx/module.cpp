@@ -12,6 +12,7 @@ uint32_t size_of(ScalarType type) {
         case ScalarType::pred:
         case ScalarType::e4m3:
         case ScalarType::e5m2:
+        case ScalarType::e2m1x2:
             return 1;
         case ScalarType::b16:
         case ScalarType::u16:
@@ -20,6 +21,11 @@ uint32_t size_of(ScalarType type) {
         case ScalarType::bf16:
         case ScalarType::e4m3x2:
         case ScalarType::e5m2x2:
+        case ScalarType::e2m3x2:
+        case ScalarType::e3m2x2:
+        case ScalarType::ue8m0x2:
+        case ScalarType::s2f6x2:
+        case ScalarType::e2m1x4:
             return 2;
         case ScalarType::b32:
         case ScalarType::u32:
@@ -35,11 +41,16 @@ uint32_t size_of(ScalarType type) {
         case ScalarType::s4:
         case ScalarType::u2:
         case ScalarType::s2:
+        case ScalarType::e4m3x4:
+        case ScalarType::e5m2x4:
+        case ScalarType::e2m3x4:
+        case ScalarType::e3m2x4:
             return 4;
         case ScalarType::b64:
         case ScalarType::u64:
         case ScalarType::s64:
         case ScalarType::f64:
+        case ScalarType::f32x2:
             return 8;
         case ScalarType::b128:
             return 16;

@@ -46,7 +46,7 @@ enum class ScalarType : uint8_t {
     f32,
     f64,
     pred,
-    // Only of operands, never of registers or variables: they lie in a .b16 or .b32 register.
+    // Only of operands, never of registers or variables: they lie in a register of as many bits.
     u16x2,
     s16x2,
     tf32,
@@ -59,6 +59,17 @@ enum class ScalarType : uint8_t {
     u2,
     s2,
     b1,
+    f32x2,
+    e2m3x2,
+    e3m2x2,
+    e2m1x2,
+    ue8m0x2,
+    s2f6x2,
+    e4m3x4,
+    e5m2x4,
+    e2m3x4,
+    e3m2x4,
+    e2m1x4,
 };
 
 // Bytes in memory, or in a register where a type is never in memory: b128 16, pred 1, none 0.

@@ -38,7 +38,7 @@ Opcode find_opcode(std::string_view name) {
 }
 
 Unwritten joined_but_in_pairs(const Form& form) {
-    return is_pair(form.type(0)) ? Unwritten::dropped : Unwritten::joined;
+    return is_packed(form.type(0)) ? Unwritten::dropped : Unwritten::joined;
 }
 
 }  // namespace cuprum::simulator

@@ -63,7 +63,7 @@ Unwritten joined_but_in_pairs(const Form& form);
 // How the instructions of one opcode are decoded.
 struct InstructionDecoding {
     // `operands`: the types of an instruction's operands, result first: t the instruction's type, w twice as wide if
-    // .wide is given, 2 the second type, u 32 bits, p a predicate.
+    // .wide is given, 2 the second type, u 32 bits, p a predicate, r random bits (a register of type .b32).
     constexpr InstructionDecoding(std::string_view ptx_name, Opcode number, const char* operands,
                                   UnwrittenIn unwritten_in = &joined_but_in_pairs)
         : name(ptx_name), opcode(number), signature(operands), unwritten(unwritten_in) {}
@@ -79,9 +79,11 @@ struct InstructionDecoding {
 };
 
 // The syntax of each form is as in the ISA: a word, or one of several, `?` if it may be missing; `$` names a set of
-// words (form_rules.cpp). A number before the opcode is the first architecture that has the form. The order of types
+// words (form_rules.cpp). What stands before the opcode are the targets
+// that have the form: 80, all from sm_80 on; 100f, of those from sm_100 on the ones with a suffix (sm_100a, sm_120f);
+// 100a|103a, these alone. The order of types
 // counts, that of modifiers does not: ptxas takes them in any. Which forms exist has been compared with ptxas 13.0,
-// form by form.
+// those of PTX 9.1 and 9.2 with ptxas 13.5, form by form.
 struct FamilyDescription {
     std::span<const std::string_view> forms;
     std::span<const InstructionDecoding> instructions;  // of the opcodes that the forms name

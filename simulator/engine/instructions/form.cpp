@@ -14,6 +14,7 @@ const std::unordered_map<std::string_view, Modifier>& modifiers() {
         {"rm", rm},
         {"rp", rp},
         {"rna", rna},
+        {"rs", rs},
         {"rni", rni},
         {"rzi", rzi},
         {"rmi", rmi},
@@ -32,6 +33,8 @@ const std::unordered_map<std::string_view, Modifier>& modifiers() {
         {"hi", hi},
         {"cc", cc},
         {"satfinite", satfinite},
+        {"oob", oob},
+        {"scaled::n2::ue8m0", scaled},
         {"eq", eq},
         {"ne", ne},
         {"lt", lt},
@@ -250,12 +253,15 @@ const std::unordered_map<std::string_view, Modifier>& modifiers() {
 const std::unordered_map<std::string_view, ScalarType>& types() {
     using enum ScalarType;
     static const std::unordered_map<std::string_view, ScalarType> table = {
-        {"b8", b8},     {"b16", b16},   {"b32", b32},       {"b64", b64},     {"b128", b128},     {"u8", u8},
-        {"u16", u16},   {"u32", u32},   {"u64", u64},       {"s8", s8},       {"s16", s16},       {"s32", s32},
-        {"s64", s64},   {"f16", f16},   {"f16x2", f16x2},   {"bf16", bf16},   {"bf16x2", bf16x2}, {"f32", f32},
-        {"f64", f64},   {"pred", pred}, {"u16x2", u16x2},   {"s16x2", s16x2}, {"tf32", tf32},     {"e4m3x2", e4m3x2},
-        {"e4m3", e4m3}, {"e5m2", e5m2}, {"e5m2x2", e5m2x2}, {"u4", u4},       {"s4", s4},         {"u2", u2},
-        {"s2", s2},     {"b1", b1},
+        {"b8", b8},         {"b16", b16},         {"b32", b32},       {"b64", b64},       {"b128", b128},
+        {"u8", u8},         {"u16", u16},         {"u32", u32},       {"u64", u64},       {"s8", s8},
+        {"s16", s16},       {"s32", s32},         {"s64", s64},       {"f16", f16},       {"f16x2", f16x2},
+        {"bf16", bf16},     {"bf16x2", bf16x2},   {"f32", f32},       {"f64", f64},       {"pred", pred},
+        {"u16x2", u16x2},   {"s16x2", s16x2},     {"tf32", tf32},     {"e4m3x2", e4m3x2}, {"e4m3", e4m3},
+        {"e5m2", e5m2},     {"e5m2x2", e5m2x2},   {"u4", u4},         {"s4", s4},         {"u2", u2},
+        {"s2", s2},         {"b1", b1},           {"f32x2", f32x2},   {"e2m3x2", e2m3x2}, {"e3m2x2", e3m2x2},
+        {"e2m1x2", e2m1x2}, {"ue8m0x2", ue8m0x2}, {"s2f6x2", s2f6x2}, {"e4m3x4", e4m3x4}, {"e5m2x4", e5m2x4},
+        {"e2m3x4", e2m3x4}, {"e3m2x4", e3m2x4},   {"e2m1x4", e2m1x4},
     };
     return table;
 }
@@ -358,9 +364,28 @@ bool is_float(ScalarType type) {
     }
 }
 
-bool is_pair(ScalarType type) {
-    return type == ScalarType::f16x2 || type == ScalarType::bf16x2 || type == ScalarType::e4m3x2 ||
-           type == ScalarType::e5m2x2;
+bool is_narrow(ScalarType type) {
+    switch (type) {
+        case ScalarType::e4m3x2:
+        case ScalarType::e5m2x2:
+        case ScalarType::e2m3x2:
+        case ScalarType::e3m2x2:
+        case ScalarType::e2m1x2:
+        case ScalarType::ue8m0x2:
+        case ScalarType::s2f6x2:
+        case ScalarType::e4m3x4:
+        case ScalarType::e5m2x4:
+        case ScalarType::e2m3x4:
+        case ScalarType::e3m2x4:
+        case ScalarType::e2m1x4:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool is_packed(ScalarType type) {
+    return type == ScalarType::f16x2 || type == ScalarType::bf16x2 || type == ScalarType::f32x2 || is_narrow(type);
 }
 
 bool is_signed_integer(ScalarType type) {
@@ -375,6 +400,7 @@ uint32_t register_bytes(ScalarType type) {
         case ScalarType::u64:
         case ScalarType::s64:
         case ScalarType::f64:
+        case ScalarType::f32x2:
             return 8;
         case ScalarType::b128:
             return 16;

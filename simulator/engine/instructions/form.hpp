@@ -163,6 +163,7 @@ enum class Modifier : uint8_t {
     rm,
     rp,
     rna,
+    rs,
     rni,
     rzi,
     rmi,
@@ -181,6 +182,8 @@ enum class Modifier : uint8_t {
     hi,
     cc,
     satfinite,
+    oob,
+    scaled,  // .scaled::n2::ue8m0
     // comparison
     eq,
     ne,
@@ -460,7 +463,8 @@ bool is_warpgroup_shape(std::string_view word, uint32_t& columns, Modifier& modi
 std::string_view first_unhonoured(const Form& form, const ptx::Instruction& instruction);
 
 bool is_float(ScalarType type);
-bool is_pair(ScalarType type);  // of 16-bit or 8-bit floats
+bool is_narrow(ScalarType type);  // floats or fixed-point numbers of 4 to 8 bits, two or four in a register
+bool is_packed(ScalarType type);  // several floats in one register: halves, singles, narrow ones
 bool is_signed_integer(ScalarType type);
 // Bytes of a register of this type in the register file: 4, 8 or 16; 0 for a predicate.
 uint32_t register_bytes(ScalarType type);

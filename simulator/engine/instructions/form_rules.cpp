@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <optional>
 #include <stdexcept>
 #include <unordered_map>
 #include <vector>
@@ -62,20 +63,8 @@ constexpr std::array<std::string_view, 3> unsupported_opcodes = {
 };
 
 // Of later forms of instructions that are simulated.
-constexpr std::array<std::string_view, 30> unsupported_words = {
-    "f32x2",
-    "e2m1x2",
-    "e2m3x2",
-    "e3m2x2",
-    "ue8m0x2",
-    "e4m3x4",
-    "e5m2x4",
-    "e2m1x4",
-    "e2m3x4",
-    "e3m2x4",
-    "oob",
-    "rs",
-    "scaled",
+constexpr auto unsupported_words = std::to_array<std::string_view>({
+    "ue5m3x2",
     "multimem",
     "cp_mask",
     "m16n16",
@@ -94,15 +83,43 @@ constexpr std::array<std::string_view, 30> unsupported_words = {
     "force_unnormalized_coords",
     "memory_layout",
     "layout",
-};
+});
 
 struct Slot {
     std::array<uint64_t, modifier_words> modifiers{};
     bool optional = false;
 };
+// The targets that have a form: those from a number on; of these only the ones with a suffix, as features of an
+// architecture or its family need it; or the listed ones alone (PTX ISA, .target).
+struct Targets {
+    uint32_t first = 0;
+    bool with_suffix = false;
+    std::vector<std::string_view> only;
+
+    bool contain(Target target) const {
+        if (!only.empty()) {
+            return std::ranges::any_of(only, [&](std::string_view text) {
+                const Target one = parse_target(text);
+                return one.number == target.number && one.suffix == target.suffix;
+            });
+        }
+        return target.number >= first && (!with_suffix || target.suffix != '\0');
+    }
+    std::string text() const {
+        if (only.empty()) {
+            const std::string name = "sm_" + std::to_string(first);
+            return with_suffix ? name + "a or any later one with the suffix a or f" : name;
+        }
+        std::string names;
+        for (size_t k = 0; k < only.size(); ++k)
+            names += (k == 0 ? "sm_" : k + 1 == only.size() ? " or sm_" : ", sm_") + std::string(only[k]);
+        return names;
+    }
+};
+
 struct Rule {
     const InstructionDecoding* decoding = nullptr;
-    uint32_t target = 0;
+    Targets targets;
     std::vector<Slot> slots;
     std::vector<uint64_t> types;  // one bit per ScalarType
     std::array<uint64_t, modifier_words> all{};
@@ -182,11 +199,22 @@ bool hints_without_cache(const Form& form) {
 
 using RulesByOpcode = std::unordered_map<Opcode, std::vector<Rule>>;
 
+// "80", "100f", "100a|103a".
+Targets compile_targets(std::string_view text) {
+    Targets targets;
+    targets.first = parse_target(text).number;
+    targets.with_suffix = text.ends_with('f');
+    if (text.ends_with('a')) targets.only = split(text, '|');
+    return targets;
+}
+
 void compile_rule(std::string_view text, std::span<const InstructionDecoding> instructions, RulesByOpcode& compiled) {
     std::vector<std::string_view> words = split(text, ' ');
     Rule rule;
-    if (std::from_chars(words[0].data(), words[0].data() + words[0].size(), rule.target).ec == std::errc{})
+    if (words[0][0] >= '0' && words[0][0] <= '9') {
+        rule.targets = compile_targets(words[0]);
         words.erase(words.begin());
+    }
     for (size_t k = 1; k < words.size(); ++k)
         add_slot(rule, words[k]);
     for (const std::string_view name : split(words[0], '|')) {
@@ -232,7 +260,15 @@ void check_rule(std::string_view rule, Family family) {
     compile_rule(rule, families()[static_cast<size_t>(family)].instructions, compiled);
 }
 
-LegalForm find_form(const Form& form, const ptx::Instruction& instruction, uint32_t target) {
+Target parse_target(std::string_view text) {
+    const size_t digit = std::min(text.find_first_of("0123456789"), text.size());
+    Target target;
+    const auto [rest, error] = std::from_chars(text.data() + digit, text.data() + text.size(), target.number);
+    if (error == std::errc{} && rest != text.data() + text.size()) target.suffix = *rest;
+    return target;
+}
+
+LegalForm find_form(const Form& form, const ptx::Instruction& instruction, Target target) {
     static const RulesByOpcode by_opcode = compile_rules();
     const auto found = by_opcode.find(form.opcode);
     if (found == by_opcode.end()) return {nullptr, "has no form that is known here"};
@@ -243,16 +279,18 @@ LegalForm find_form(const Form& form, const ptx::Instruction& instruction, uint3
     }
     if (std::ranges::find(instruction.modifiers, "L2::256B") != instruction.modifiers.end())
         least = std::max(least, 80u);
-    uint32_t needed = ~0u;
+    std::optional<Targets> needed;  // of several forms' targets, the earliest
     for (const Rule& rule : found->second) {
         if (!matches(rule, form)) continue;
-        const uint32_t since = std::max(rule.target, least);
-        if (since <= target) return {rule.decoding, {}};
-        needed = std::min(needed, since);
+        Targets targets = rule.targets;
+        targets.first = std::max(targets.first, least);
+        if (targets.contain(target)) return {rule.decoding, {}};
+        if (!needed || targets.first < needed->first) needed = targets;
     }
-    if (needed != ~0u) {
-        return {nullptr,
-                "needs .target sm_" + std::to_string(needed) + ", the module's is sm_" + std::to_string(target)};
+    if (needed) {
+        std::string given = "sm_" + std::to_string(target.number);
+        if (target.suffix != '\0') given += target.suffix;
+        return {nullptr, "needs .target " + needed->text() + ", the module's is " + given};
     }
     for (const std::string_view word : instruction.modifiers) {
         Modifier modifier{};

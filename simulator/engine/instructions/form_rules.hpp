@@ -7,12 +7,19 @@
 
 namespace cuprum::simulator {
 
+// A module's .target.
+struct Target {
+    uint32_t number = 0;  // 100 of sm_100a
+    char suffix = '\0';   // of sm_100a 'a', of sm_100f 'f'
+};
+Target parse_target(std::string_view text);
+
 struct LegalForm {
     const InstructionDecoding* decoding = nullptr;  // of the family that has the form
     std::string reason;                             // else why PTX has no such form, as the end of a sentence
 };
-// Looks among the families' forms; `target` is the module's (sm_80 is 80).
-LegalForm find_form(const Form& form, const ptx::Instruction& instruction, uint32_t target);
+// Looks among the families' forms; `target` is the module's.
+LegalForm find_form(const Form& form, const ptx::Instruction& instruction, Target target);
 
 // Throws std::logic_error, naming the word, where a rule has one that is not an opcode of the family, a type, a
 // modifier or a set; the families' own are checked so at their first use.

@@ -58,6 +58,8 @@ enum class TensorSwizzle : uint8_t {
     count
 };
 enum class TensorFill : uint8_t { zero, nan, count };  // of elements outside the tensor
+// The NaN that fills them, repeated in wider elements; fma.oob knows it. NVIDIA documents no value.
+inline constexpr uint16_t out_of_bounds_nan = 0x7ff7;
 
 // The span within which a pattern moves chunks, in bytes; 0 without a pattern.
 constexpr uint32_t span_of(TensorSwizzle swizzle) {

@@ -23,8 +23,10 @@ ScalarType widened(ScalarType type) {
     }
 }
 
+}  // namespace
+
 // How a result is rounded and what is done to it, for the handlers that look at it while running.
-uint32_t rounding_aux(const Form& form) {
+uint32_t FunctionDecoder::rounding_aux(const Form& form) {
     uint32_t aux = 0;
     if (form.has(Modifier::rz)) aux |= float_aux::zero;
     if (form.has(Modifier::rm)) aux |= float_aux::down;
@@ -39,8 +41,6 @@ uint32_t rounding_aux(const Form& form) {
     if (form.has(Modifier::satfinite)) aux |= float_aux::finite;
     return aux;
 }
-
-}  // namespace
 
 void FunctionDecoder::decode_arithmetic(const char* signature) {
     const ScalarType first = form_.type(0);
@@ -70,6 +70,9 @@ void FunctionDecoder::decode_arithmetic(const char* signature) {
             case 'p':
                 type = ScalarType::pred;
                 break;
+            case 'r':
+                references[k] = bits_source(operand(k), ScalarType::b32);
+                continue;
             default:
                 break;
         }

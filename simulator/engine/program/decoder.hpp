@@ -13,7 +13,7 @@
 
 #include "engine/execution/execution.hpp"
 #include "engine/inspection/dwarf.hpp"
-#include "engine/instructions/family.hpp"
+#include "engine/instructions/form_rules.hpp"
 #include "engine/program/executable.hpp"
 
 namespace cuprum::simulator {
@@ -45,7 +45,7 @@ struct ModuleContext {
     // The number of a variable in device memory; gives it one when it has none.
     uint32_t variable_number(uint32_t module_variable);
     uint32_t mnemonic_number(std::string_view mnemonic);
-    uint32_t target = 0;  // .target sm_80 is 80
+    Target target;
     struct KnownForm {
         Form form;
         const InstructionDecoding* decoding = nullptr;  // null: not looked at yet
@@ -108,7 +108,7 @@ public:
     Reach& reach() { return reach_; }
     const Checks& checks() const { return context_.checks; }
     bool emulates_video() const { return context_.emulates_video; }
-    uint32_t target_architecture() const { return context_.target; }  // .target sm_80 is 80
+    uint32_t target_architecture() const { return context_.target.number; }  // .target sm_80 is 80
 
     // --- operands (operands.cpp) ---
     Reference literal(uint64_t bits, uint32_t bytes);
@@ -122,6 +122,8 @@ public:
     ScalarType register_type(uint32_t index) const { return register_types_[index]; }
     const ptx::Operand& operand(size_t index) const;
     void check_register(uint32_t index, ScalarType type) const;  // that an operand of this type can be in it
+    // A register that is declared .b8 to .b64, as `type` says, and nothing else.
+    Reference bits_source(const ptx::Operand& operand, ScalarType type);
     void expect_operands(size_t least, size_t most) const;
     void expect_exhausted(const Form& form) const;  // that every type and modifier has been honoured
     [[noreturn]] void unsupported(const std::string& reason) const;
@@ -174,6 +176,8 @@ public:
     void emit_without_operands(Control which, bool ends_flow = false);
     // As the signature of InstructionDecoding says (arithmetic.cpp).
     void decode_arithmetic(const char* signature);
+    // Instruction::aux of floating-point instructions (float_aux.hpp).
+    static uint32_t rounding_aux(const Form& form);
 
 private:
     Reference special(Special which, uint32_t bytes, uint32_t index = 0);

@@ -86,8 +86,6 @@ bool is_untyped(ScalarType type) {
         case ScalarType::b64:
         case ScalarType::b128:
         case ScalarType::tf32:
-        case ScalarType::e4m3x2:
-        case ScalarType::e5m2x2:
         case ScalarType::e4m3:
         case ScalarType::e5m2:
             return true;
@@ -96,14 +94,19 @@ bool is_untyped(ScalarType type) {
     }
 }
 
+// PTX has no registers of these types: operands lie in ones of bits, and no literal is one (ISA 5.2.5).
+bool lies_in_bits(ScalarType type) {
+    return is_narrow(type) || type == ScalarType::f32x2;
+}
+
 bool read_when_executed(Special special) {
     return special >= Special::clock && special <= Special::globaltimer_hi;
 }
 
 }  // namespace
 
-// Loads, stores and conversions read and write the low part of wider registers (ISA 9.4.1). Those between integers and
-// bf16 do not: so ptxas, not the ISA.
+// Loads, stores and conversions read and write the low part of wider registers (ISA 9.4.1). Conversions of bf16, tf32
+// and narrower formats do not, on neither side: so ptxas, the ISA only of some.
 bool FunctionDecoder::allows_wider_registers() const {
     switch (form_.opcode) {
         case Opcode::ld:
@@ -113,7 +116,13 @@ bool FunctionDecoder::allows_wider_registers() const {
         case Opcode::sust:
             return true;
         case Opcode::cvt:
-            return form_.type(0) != ScalarType::bf16 && form_.type(1) != ScalarType::bf16;
+            for (const ScalarType type : {form_.type(0), form_.type(1)}) {
+                if (type == ScalarType::bf16 || type == ScalarType::bf16x2 || type == ScalarType::tf32 ||
+                    is_narrow(type)) {
+                    return false;
+                }
+            }
+            return true;
         default:
             return false;
     }
@@ -272,8 +281,19 @@ void FunctionDecoder::check_register(uint32_t index, ScalarType type) const {
         invalid("register " + name + " is " + std::to_string(bits(held)) + " bits wide, expected " +
                 std::to_string(bits(type)));
     }
-    if (is_untyped(held) || is_untyped(type) || held == type) return;
+    if (is_untyped(held)) return;
+    const bool only_bits = lies_in_bits(type) || (type == ScalarType::tf32 && form_.opcode == Opcode::cvt);
+    if (!only_bits && (is_untyped(type) || held == type)) return;
+    if (only_bits) {
+        invalid("register " + name + " has a type, expected .b" + std::to_string(bits(type)));
+    }
     if (is_float(held) || is_float(type)) invalid("register " + name + " is of another type than the instruction");
+}
+
+Reference FunctionDecoder::bits_source(const ptx::Operand& operand, ScalarType type) {
+    if (operand.kind != ptx::Operand::Kind::reg || register_types_[operand.index] != type)
+        invalid("expected a register of type .b" + std::to_string(8 * ptx::size_of(type)));
+    return source(operand, type);
 }
 
 Reference FunctionDecoder::source(const ptx::Operand& operand, ScalarType type) {
@@ -299,10 +319,12 @@ Reference FunctionDecoder::source(const ptx::Operand& operand, ScalarType type) 
             if (form_.opcode != Opcode::mov && form_.opcode != Opcode::cvt) {
                 invalid("the special register " + std::string(operand.name) + " must be moved to a register first");
             }
-            if (is_float(type)) invalid("a special register where a floating-point number is expected");
+            if (is_float(type) || lies_in_bits(type))
+                invalid("a special register where a floating-point number is expected");
             return special_source(operand, bytes);
         case ptx::Operand::Kind::immediate:
-            if (is_float(type)) invalid("an integer literal where a number of a floating-point type is expected");
+            if (is_float(type) || lies_in_bits(type))
+                invalid("an integer literal where a number of a floating-point type is expected");
             return literal(bytes == 0 ? (operand.bits != 0) != operand.negated : operand.bits, bytes);
         case ptx::Operand::Kind::immediate_f32:
         case ptx::Operand::Kind::immediate_f64:

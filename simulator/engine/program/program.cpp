@@ -86,7 +86,7 @@ private:
         context_.module = &module_;
         context_.image = &image_;
         context_.backend = &backend();
-        context_.target = target_number();
+        context_.target = parse_target(module_.target);
         context_.checks = model_.checks;
         context_.emulates_video = model_.emulates_video;
         image_.source_files = module_.source_files;
@@ -125,15 +125,6 @@ private:
         }
     }
 
-    // 75 for .target sm_75.
-    uint32_t target_number() const {
-        uint32_t number = 0;
-        for (const char letter : module_.target) {
-            if (letter >= '0' && letter <= '9') number = number * 10 + static_cast<uint32_t>(letter - '0');
-        }
-        return number;
-    }
-
     void check_target() const {
         if (module_.address_size != 64) {
             throw DecodeError(LoadError::Kind::invalid_ptx, 0,
@@ -141,10 +132,10 @@ private:
         }
         const uint32_t device = model_.compute_capability_major * 10 + model_.compute_capability_minor;
         // PTX ISA, .target: code with a suffix runs on no later architecture (sm_90a), or on no later family (sm_100f).
-        const char suffix = module_.target.back();
-        const bool is_too_old = (suffix == 'a' && target_number() != device) ||
-                                (suffix == 'f' && target_number() / 10 != model_.compute_capability_major);
-        if (target_number() > device || is_too_old) {
+        const Target target = parse_target(module_.target);
+        const bool is_too_old = (target.suffix == 'a' && target.number != device) ||
+                                (target.suffix == 'f' && target.number / 10 != model_.compute_capability_major);
+        if (target.number > device || is_too_old) {
             throw DecodeError(LoadError::Kind::invalid_ptx, 0,
                               "the module is for " + module_.target + ", the simulated device has compute capability " +
                                   std::to_string(model_.compute_capability_major) + "." +
@@ -199,7 +190,7 @@ private:
         const ptx::Function& parsed = module_.functions[index];
         KernelInformation information;
         information.name = parsed.name;
-        information.ptx_target = target_number();
+        information.ptx_target = parse_target(module_.target).number;
         uint32_t offset = 0;
         for (const uint32_t symbol : parsed.parameter_symbols) {
             const ptx::Variable& variable = module_.variables[module_.symbols[symbol].index];

@@ -38,7 +38,13 @@ void parse_option(const std::string& text, Group& group) {
     std::string word, value;
     words >> word;
     if (word.starts_with("sm_")) {
+        if (word.ends_with('a') || word.ends_with('f')) {
+            group.suffix = word.back();
+            word.pop_back();
+        }
         group.target = static_cast<unsigned>(parse_count(word.substr(3)));
+    } else if (word == "ptx" && words >> value) {
+        group.version = value;
     } else if (word == "ulp" && words >> value) {
         group.tolerance.ulps = parse_count(value);
     } else if (word == "absolute" && words >> value) {

@@ -20,9 +20,11 @@ struct Group {
     unsigned line = 0;
     std::vector<std::string> forms;  // full mnemonics: "add.sat.s32"
     std::vector<Type> results, operands;
-    std::string code;         // `$` stands for the form
-    std::string functions;    // device functions that the code calls
-    unsigned target = 75;     // sm_XX
+    std::string code;       // `$` stands for the form
+    std::string functions;  // device functions that the code calls
+    unsigned target = 75;   // sm_XX
+    char suffix = 0;        // of sm_XXa and sm_XXf
+    std::string version = "8.8";
     unsigned threads = 1;     // that run one case together, in a block of their own if more than one
     bool in_cluster = false;  // each block is a cluster of its own
     bool random = true;       // any operands give a defined result

@@ -95,7 +95,7 @@ std::vector<std::vector<std::vector<Bits>>> Driver::run(const Group& group, cons
     check(call_.set_current(context_), "cuCtxSetCurrent");
     CUmodule module = nullptr;
     std::string log;
-    if (const CUresult code = load(kernel_text(group, form), module, log); code != CUDA_SUCCESS) {
+    if (const CUresult code = load(kernel_text(group, form, compute_capability_), module, log); code != CUDA_SUCCESS) {
         const char* name = nullptr;
         call_.error_name(code, &name);
         throw std::runtime_error(std::string("does not load: ") + (name != nullptr ? name : "?") + " " + log);

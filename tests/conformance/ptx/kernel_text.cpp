@@ -34,11 +34,17 @@ std::string store(Type type, const std::string& name, unsigned offset) {
 
 }  // namespace
 
-std::string kernel_text(const Group& group, const std::string& form) {
+bool runs_on(const Group& group, unsigned device) {
+    return group.suffix == 'a' ? group.target == device : group.target <= device;
+}
+
+std::string kernel_text(const Group& group, const std::string& form, unsigned device) {
     const bool together = group.threads > 1;
     const size_t in_bytes = group.operands.size() * slot_bytes, out_bytes = group.results.size() * slot_bytes;
     const std::string threads = std::to_string(group.threads);
-    std::string text = ".version 8.8\n.target sm_" + std::to_string(group.target) + "\n.address_size 64\n";
+    // What families of architectures have is asked for as the device's own.
+    const std::string target = group.suffix == 0 ? std::to_string(group.target) : std::to_string(device) + "a";
+    std::string text = ".version " + group.version + "\n.target sm_" + target + "\n.address_size 64\n";
     text += with_form(group.functions, form);
     text += ".visible .entry cases(.param .u64 p_in, .param .u64 p_out, .param .u64 p_scratch, .param .u32 p_count)\n";
     if (group.in_cluster) text += ".explicitcluster .reqnctapercluster 1, 1, 1\n";

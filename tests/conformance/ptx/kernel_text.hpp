@@ -19,6 +19,9 @@ inline constexpr unsigned block_threads = 128;  // where each thread runs a case
 //   mem, shm         addresses of its scratch memory: a generic one and one in .shared. Threads that run a case
 //                    together share theirs.
 //   in               the address of the operands' slots, which nothing in the kernel writes: for .nc
-std::string kernel_text(const Group& group, const std::string& form);
+// `device`: the compute capability, 100 for 10.0.
+std::string kernel_text(const Group& group, const std::string& form, unsigned device);
+// Whether a device can run the module.
+bool runs_on(const Group& group, unsigned device);
 
 }  // namespace cuprum::ptx_test

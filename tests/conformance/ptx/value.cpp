@@ -26,7 +26,8 @@ constexpr std::array type_names = {
     TypeName{"b64", Type::b64, "b64", 8},     TypeName{"b128", Type::b128, "b128", 16},
     TypeName{"f16", Type::f16, "b16", 2},     TypeName{"bf16", Type::bf16, "b16", 2},
     TypeName{"f16x2", Type::f16x2, "b32", 4}, TypeName{"bf16x2", Type::bf16x2, "b32", 4},
-    TypeName{"f32", Type::f32, "f32", 4},     TypeName{"f64", Type::f64, "f64", 8},
+    TypeName{"f32x2", Type::f32x2, "b64", 8}, TypeName{"f32", Type::f32, "f32", 4},
+    TypeName{"f64", Type::f64, "f64", 8},
 };
 const TypeName& entry(Type type) {
     return type_names[static_cast<size_t>(type)];
@@ -36,10 +37,13 @@ bool is_float(Type type) {
     return type >= Type::f16;
 }
 bool is_pair(Type type) {
-    return type == Type::f16x2 || type == Type::bf16x2;
+    return type == Type::f16x2 || type == Type::bf16x2 || type == Type::f32x2;
 }
 Type half_of(Type type) {
-    return type == Type::f16x2 ? Type::f16 : type == Type::bf16x2 ? Type::bf16 : type;
+    return type == Type::f16x2 ? Type::f16 : type == Type::bf16x2 ? Type::bf16 : type == Type::f32x2 ? Type::f32 : type;
+}
+unsigned half_bits(Type type) {
+    return 4 * bytes_of(type);
 }
 
 uint64_t mask_of(Type type) {
@@ -212,7 +216,7 @@ Bits parse_value(Type type, std::string_view text) {
     if (is_pair(type) && text.find(':') != std::string_view::npos) {
         const size_t colon = text.find(':');
         const uint64_t upper = parse_value(half_of(type), text.substr(0, colon)).low;
-        return {upper << 16 | parse_value(half_of(type), text.substr(colon + 1)).low, 0};
+        return {upper << half_bits(type) | parse_value(half_of(type), text.substr(colon + 1)).low, 0};
     }
     if (type == Type::b128) {
         // Both halves in full, so that nothing is left to guess.
@@ -243,7 +247,7 @@ std::string format_value(Type type, Bits bits) {
 Bits random_value(Type type, std::mt19937_64& random) {
     if (is_pair(type)) {
         const uint64_t upper = random_value(half_of(type), random).low;
-        return {upper << 16 | random_value(half_of(type), random).low, 0};
+        return {upper << half_bits(type) | random_value(half_of(type), random).low, 0};
     }
     const uint64_t low = is_float(type) ? random_float(type, random) : random_integer(type, random);
     return {low & mask_of(type), type == Type::b128 ? random() : 0};
@@ -263,9 +267,12 @@ bool agrees(Type type, Bits found, Bits expected, const Tolerance& tolerance) {
     if (type == Type::f64 && expected.low == any_double_nan) return std::isnan(to_double(type, found.low));
     if (tolerance.exact() || !is_float(type)) return false;
     if (is_pair(type)) {
-        const auto half = [](Bits bits, unsigned shift) { return Bits{bits.low >> shift & 0xffff, 0}; };
+        const auto half = [&](Bits bits, unsigned shift) {
+            return Bits{bits.low >> shift & mask_of(half_of(type)), 0};
+        };
+        const unsigned upper = half_bits(type);
         return agrees(half_of(type), half(found, 0), half(expected, 0), tolerance) &&
-               agrees(half_of(type), half(found, 16), half(expected, 16), tolerance);
+               agrees(half_of(type), half(found, upper), half(expected, upper), tolerance);
     }
     const double x = to_double(type, found.low), y = to_double(type, expected.low);
     if (!std::isfinite(x) || !std::isfinite(y)) return false;

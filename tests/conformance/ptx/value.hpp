@@ -2,7 +2,7 @@
 //
 // An integer type takes decimal numbers (-5) and bits (0xfffb); a floating-point type takes bits, decimal or
 // hexadecimal numbers that it holds exactly (1.5, -0.0, 0x1.8p-3), inf, -inf, and nan: the one NaN that instructions
-// give (ISA 9.7.3), of f64 any. A pair of halves takes bits, or `upper:lower`.
+// give (ISA 9.7.3), of f64 any. A pair takes bits, or `upper:lower`.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace cuprum::ptx_test {
 
-enum class Type : uint8_t { pred, b8, b16, b32, b64, b128, f16, bf16, f16x2, bf16x2, f32, f64 };
+enum class Type : uint8_t { pred, b8, b16, b32, b64, b128, f16, bf16, f16x2, bf16x2, f32x2, f32, f64 };
 
 std::optional<Type> type_named(std::string_view name);
 const char* register_type(Type type);  // that a register of it is declared with: "b32"

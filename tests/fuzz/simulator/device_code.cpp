@@ -1,6 +1,6 @@
 // Kernels of the instructions that have much to go wrong while they run: on matrices, images, clusters, asynchronous
-// and tensor copies, warpgroups. The bytes choose the statements, words of them, operands and numbers; what can be
-// loaded is run, under each of the checks in turn. A kernel may fault; the simulator must not.
+// and tensor copies, warpgroups, narrow and packed floats. The bytes choose the statements, words of them, operands and
+// numbers; what can be loaded is run, under each of the checks in turn. A kernel may fault; the simulator must not.
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -18,8 +18,8 @@ namespace {
 
 using namespace cuprum::simulator;
 
-// `(a|b|c)`: one of them; R, D, H, P: a register of 32, 64, 16 bits, a predicate; #: a number; A: an address in one of
-// 64 bits; S: one in shared memory; O: a small multiple of 16. Everything else stands for itself.
+// `(a|b|c)`: one of them; R, D, H, C, P: a register of 32, 64, 16, 8 bits, a predicate; #: a number; A: an address in
+// one of 64 bits; S: one in shared memory; O: a small multiple of 16. Everything else stands for itself.
 constexpr auto statements = std::to_array<std::string_view>({
     "mma.sync.aligned.(m16n8k8|m16n8k16).row.col.f32.(f16|bf16).(f16|bf16).f32 {R,R,R,R},{R,R,R,R},{R,R},{R,R,R,R};",
     "mma.sync.aligned.m16n8k8.row.col.f32.(f16|bf16|tf32).(f16|bf16|tf32).f32 {R,R,R,R},{R,R},{R},{R,R,R,R};",
@@ -117,6 +117,20 @@ constexpr auto statements = std::to_array<std::string_view>({
     "tensormap.replace.tile.(box_dim|global_dim|element_stride).(shared::cta|global).b1024.b32 (A|[S]),(0|1|4),R;",
     "tensormap.replace.tile.global_stride.(shared::cta|global).b1024.b64 (A|[S]),(0|1|3),D;",
     "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned A,[S],128;",
+    "fma.rn.oob(|.relu|.sat).(f16|bf16) H,H,H,H;",
+    "fma.rn.oob(|.relu|.sat).(f16x2|bf16x2) R,R,R,R;",
+    "(add|sub|mul)(|.rn|.rz|.rm|.rp)(|.ftz).f32x2 D,D,D;",
+    "fma.(rn|rz|rm|rp)(|.ftz).f32x2 D,D,D,D;",
+    "cvt.rn.satfinite(|.relu).(e4m3x2|e5m2x2|e2m3x2|e3m2x2|s2f6x2).(f32 H,R,R|f16x2 H,R|bf16x2 H,R);",
+    "cvt.rn.satfinite(|.relu).e2m1x2.(f32 C,R,R|f16x2 C,R|bf16x2 C,R);",
+    "cvt.(rz|rp)(|.satfinite).ue8m0x2.(f32 H,R,R|bf16x2 H,R);",
+    "cvt.rn(|.satfinite)(|.relu).(f16x2|bf16x2).(e4m3x2 R,H|e5m2x2 R,H|e2m3x2 R,H|e3m2x2 R,H|e2m1x2 R,C|s2f6x2 R,H);",
+    "cvt.rn.bf16x2.ue8m0x2 R,H;",
+    "cvt.rn(|.satfinite)(|.relu).scaled::n2::ue8m0.bf16x2.(e4m3x2|e5m2x2|e2m3x2|s2f6x2) R,H,H;",
+    "cvt.rn.satfinite(|.relu).scaled::n2::ue8m0.s2f6x2.(f32 H,R,R,H|bf16x2 H,R,H);",
+    "cvt.rs(|.relu)(|.satfinite).(f16x2|bf16x2).f32 R,R,R,R;",
+    "cvt.rs(|.relu).satfinite.(e4m3x4|e5m2x4|e2m3x4|e3m2x4|e2m1x4).f32 (R|H),{R,R,R,R},R;",
+    "cvt.u32.u8 R,C;",
     "fence.proxy.(async|tensormap::generic.acquire.gpu A,128|alias);",
     "mov.b32 R,(#|O|R);",
     "mov.b64 D,(#|D);",
@@ -188,6 +202,9 @@ void expand(std::string_view text, Choices& choices, std::string& out) {
                 break;
             case 'H':
                 out += "%h" + std::to_string(choices.below(3));
+                break;
+            case 'C':
+                out += "%c" + std::to_string(choices.below(3));
                 break;
             case 'P':
                 out += "%p" + std::to_string(choices.below(3));
@@ -294,10 +311,12 @@ TensorMap tensor_map(Choices& choices) {
     return map;
 }
 
-std::string kernel_of(const std::vector<std::string>& chosen) {
+std::string kernel_of(const std::vector<std::string>& chosen, const char* target) {
     std::string text =
-        ".version 8.6\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 memory)\n{\n"
-        ".reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<14>; .reg .b64 %d<12>; .shared .align 1024 .b8 s[4096];\n"
+        std::string(".version 9.2\n.target ") + target +
+        "\n.address_size 64\n.visible .entry k(.param .u64 memory)\n{\n"
+        ".reg .pred %p<4>; .reg .b8 %c<3>; .reg .b16 %h<4>; .reg .b32 %r<14>; .reg .b64 %d<12>; .shared .align 1024 "
+        ".b8 s[4096];\n"
         "ld.param.u64 %d0, [memory]; add.u64 %d1, %d0, 1024; mov.b64 %d2, 1; mov.b64 %d3, 2; mov.b64 %d4, 3;\n"
         "mov.b64 %d5, 5; mov.u32 %r0, %tid.x; mov.b32 %r1, s; shl.b32 %r2, %r0, 4; add.u32 %r2, %r1, %r2;\n"
         "mov.b32 %r3, 0; mov.b32 %r4, 8; mov.b32 %r5, -1; mov.b32 %r6, 0f3F000000; mov.b32 %r7, 16; mov.b32 %r8, 1;\n"
@@ -326,7 +345,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     static Surroundings surroundings;
     Choices choices(data, size);
     DeviceModel model;
-    model.compute_capability_major = 9;
+    // Each has forms that the other lacks.
+    const bool newer = choices.below(2) != 0;
+    const char* const target = newer ? "sm_100a" : "sm_90a";
+    model.compute_capability_major = newer ? 10 : 9;
     model.max_dynamic_shared_bytes = 227 * 1024;
     model.worker_threads = 1;
     model.kernel_timeout = std::chrono::milliseconds(300);
@@ -339,18 +361,19 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const TensorMap map = tensor_map(choices);
     std::memcpy(surroundings.host(), &map, sizeof map);
     std::vector<std::string> chosen = choose_statements(choices);
-    Program::Loaded loaded = Program::load(kernel_of(chosen), model);
+    Program::Loaded loaded = Program::load(kernel_of(chosen, target), model);
     if (loaded.error) {
         if (loaded.error->log.empty()) std::abort();
         // What cannot be loaded by itself is left out.
         std::erase_if(chosen, [&](const std::string& statement) {
-            return Program::load(kernel_of({statement}), model).error.has_value();
+            return Program::load(kernel_of({statement}, target), model).error.has_value();
         });
-        loaded = Program::load(kernel_of(chosen), model);
+        loaded = Program::load(kernel_of(chosen, target), model);
         if (loaded.error) std::abort();
     }
-    static std::array<std::unique_ptr<Engine>, 5> engines;
-    if (!engines[kind]) engines[kind] = std::make_unique<Engine>(model);
+    static std::array<std::unique_ptr<Engine>, 10> engines;
+    std::unique_ptr<Engine>& engine = engines[2 * kind + (newer ? 1 : 0)];
+    if (!engine) engine = std::make_unique<Engine>(model);
     LaunchRequest request;
     request.program = loaded.program;
     request.grid = {2, 1, 1};
@@ -361,9 +384,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     std::memcpy(request.parameters.data(), &memory_begin, 8);
     request.memory = surroundings.memory;
     request.images = surroundings.images;
-    const std::optional<Fault> fault = engines[kind]->launch(request);
+    const std::optional<Fault> fault = engine->launch(request);
     if (fault && fault->message.empty()) std::abort();
     if (std::getenv("CUPRUM_FUZZ_SHOW") != nullptr)
-        std::fprintf(stderr, "%s%s\n", kernel_of(chosen).c_str(), fault ? fault->message.c_str() : "ended");
+        std::fprintf(stderr, "%s%s\n", kernel_of(chosen, target).c_str(), fault ? fault->message.c_str() : "ended");
     return 0;
 }

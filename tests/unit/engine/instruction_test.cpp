@@ -190,7 +190,7 @@ TEST(Strictness, WhatPtxHasAndTheSimulatorLacksFailsAtLoad) {
              "txq.filter_mode.b32 %r0, [%d0];",
              "multimem.ld_reduce.relaxed.gpu.global.add.e4m3x4 %r0, [%d0];",
              "suq.channel_order.b32 %r0, [%d0];",
-             "fma.rn.oob.f16 %h0, %h1, %h2, %h3;",
+             "cvt.rn.satfinite.ue5m3x2.f32 %h0, %f0, %f1;",
          }) {
         LoadError::Kind kind{};
         const std::string log = device.load_error(module_around(body), &kind);

@@ -1,5 +1,6 @@
 // Forms that PTX does not have are refused when the module is loaded, family by family: a modifier that is ignored
-// would be a wrong answer. ptxas 13.0 refuses each of them as well, and takes each `accepted`.
+// would be a wrong answer. ptxas 13.0 refuses each of them as well, and takes each `accepted`; of PTX 9.1 and 9.2,
+// ptxas 13.5.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,15 +19,18 @@ struct Family {
     const char* name;
     std::vector<std::string> accepted;
     std::vector<std::string> refused;
+    const char* target = "sm_90";
 };
 std::ostream& operator<<(std::ostream& out, const Family& family) {
     return out << family.name;
 }
 
-std::string module_around(const std::string& instruction) {
-    return ".version 8.6\n.target sm_90\n.address_size 64\n.global .align 16 .b8 g[128];\n"
+std::string module_around(const std::string& instruction, const std::string& target = "sm_90") {
+    return ".version 8.6\n.target " + target +
+           "\n.address_size 64\n.global .align 16 .b8 g[128];\n"
            ".func f() { ret; }\n.visible .entry k()\n{\n"
-           ".reg .pred %p<3>; .reg .b16 %h<5>; .reg .b32 %r<5>; .reg .b64 %d<5>; .reg .f32 %f<3>; .reg .f64 %g<3>; "
+           ".reg .pred %p<3>; .reg .b8 %c<3>; .reg .u32 %u<3>; .reg .s16 %i<3>; .reg .b16 %h<5>; .reg .b32 %r<5>; .reg "
+           ".b64 %d<5>; .reg .f32 %f<3>; .reg .f64 %g<3>; "
            ".reg .b128 %q<3>; .shared .align 16 .b8 s[256];\n" +
            instruction + "\nL: ret;\n}\n";
 }
@@ -36,10 +40,16 @@ std::string counted(const std::string& form, const std::string& rest) {
     return form + ".mbarrier::complete_tx::bytes" + rest;
 }
 
-DeviceModel newest() {
+DeviceModel newest(unsigned major = 9, unsigned minor = 0) {
     DeviceModel model;
-    model.compute_capability_major = 9;
+    model.compute_capability_major = major;
+    model.compute_capability_minor = minor;
     return model;
+}
+// One that runs code for the target.
+DeviceModel device_of(const std::string& target) {
+    const Target parsed = parse_target(target);
+    return newest(parsed.number / 10, parsed.number % 10);
 }
 
 std::string mnemonic_of(const std::string& instruction) {
@@ -49,11 +59,11 @@ std::string mnemonic_of(const std::string& instruction) {
 class Refusals : public testing::TestWithParam<Family> {
 protected:
     void expect_refused(const std::string& instruction) {
-        EXPECT_THAT(device_.load_error(module_around(instruction)),
+        EXPECT_THAT(device_.load_error(module_around(instruction, GetParam().target)),
                     AllOf(HasSubstr("line 9"), HasSubstr("'" + mnemonic_of(instruction) + "'")))
             << instruction;
     }
-    SimulatedDevice device_{newest()};
+    SimulatedDevice device_{device_of(GetParam().target)};
 };
 
 TEST(FormRules, AnUnknownWordIsAnError) {
@@ -79,7 +89,7 @@ TEST(Families, EveryOpcodeIsDescribedUnderItsName) {
 
 TEST_P(Refusals, WhatPtxasTakesIsAccepted) {
     for (const std::string& instruction : GetParam().accepted)
-        EXPECT_EQ(device_.load_error(module_around(instruction)), "") << instruction;
+        EXPECT_EQ(device_.load_error(module_around(instruction, GetParam().target)), "") << instruction;
 }
 
 TEST_P(Refusals, FormsThatPtxDoesNotHaveAreNamed) {
@@ -116,6 +126,7 @@ TEST(Refusals, OfWhatIsNotSimulatedSaySo) {
                      " [s], [%d0, {%r0, %r1, %r1, %r1, %r1}], [s+128];"),
              "cp.async.bulk.prefetch.tensor.3d.L2.global.im2col::w [%d0, {%r0, %r1, %r2}], {%h0, %h1};",
              "cp.async.bulk.global.shared::cta.bulk_group.cp_mask [g], [s], 16, %h0;",
+             "cvt.rn.satfinite.ue5m3x2.f32 %h0, %f0, %f1;",
          }) {
         LoadError::Kind kind = LoadError::Kind::invalid_ptx;
         const std::string log = device.load_error(module_around(instruction), &kind);
@@ -188,6 +199,45 @@ TEST(Refusals, OfWhatNeedsTheVeryArchitectureNameIt) {
         std::string module = module_around(instruction);
         module.replace(module.find("sm_90"), 5, "sm_90a");
         EXPECT_EQ(device.load_error(module), "") << instruction;
+    }
+}
+
+// Forms of an architecture, of its family and of all later ones: on which targets, by the suffix of each.
+TEST(Refusals, OfFormsThatATargetLacksNameOneThatHasThem) {
+    struct Form {
+        std::string instruction;
+        std::vector<std::string> targets;  // that have it
+        std::string named;
+    };
+    const std::vector<std::string> all = {"sm_90",  "sm_100",  "sm_100a", "sm_100f", "sm_103",  "sm_103a", "sm_103f",
+                                          "sm_110", "sm_110a", "sm_110f", "sm_120",  "sm_120a", "sm_120f", "sm_121a"};
+    const std::vector<std::string> later(all.begin() + 1, all.end());
+    const std::vector<std::string> specific = {"sm_100a", "sm_100f", "sm_103a", "sm_103f", "sm_110a",
+                                               "sm_110f", "sm_120a", "sm_120f", "sm_121a"};
+    const std::vector<std::string> architectures = {"sm_100a", "sm_103a", "sm_110a", "sm_120a", "sm_121a"};
+    const std::vector<std::string> random = {"sm_100a", "sm_103a"};
+    for (const auto& [instruction, targets, named] : {
+             Form{"fma.rn.oob.f16 %h0, %h1, %h2, %h3;", all, ""},
+             Form{"add.f32x2 %d0, %d1, %d2;", later, "needs .target sm_100, the module's is sm_90"},
+             Form{"cvt.rn.satfinite.tf32.f32 %r0, %f0;", later, "needs .target sm_100, the module's is sm_90"},
+             Form{"cvt.rn.satfinite.e2m1x2.f32 %c0, %f0, %f1;", specific, "sm_100a or any later one with"},
+             Form{"cvt.rn.f16x2.e2m3x2 %r0, %h0;", specific, "sm_100a or any later one with"},
+             Form{"cvt.rp.ue8m0x2.bf16x2 %h0, %r0;", specific, "sm_100a or any later one with"},
+             Form{"cvt.rn.scaled::n2::ue8m0.bf16x2.e4m3x2 %r0, %h0, %h1;", specific, "sm_100a or any later one with"},
+             Form{"cvt.rn.bf16x2.s2f6x2 %r0, %h0;", architectures, "sm_100a, sm_103a, sm_110a, sm_120a or sm_121a"},
+             Form{"wgmma.fence.sync.aligned;", {}, "needs .target sm_90a, the module's is sm_"},
+             Form{"cvt.rs.f16x2.f32 %r0, %f0, %f1, %r1;", random,
+                  "needs .target sm_100a or sm_103a, the module's is sm_"},
+             Form{"cvt.rs.satfinite.e4m3x4.f32 %r0, {%f0, %f1, %f0, %f1}, %r1;", random, "sm_100a or sm_103a"},
+         }) {
+        for (const std::string& target : all) {
+            SimulatedDevice device(device_of(target));
+            const std::string error = device.load_error(module_around(instruction, target));
+            if (std::ranges::find(targets, target) != targets.end())
+                EXPECT_EQ(error, "") << instruction << ' ' << target;
+            else
+                EXPECT_THAT(error, AllOf(HasSubstr("line 9"), HasSubstr(named))) << instruction << ' ' << target;
+        }
     }
 }
 
@@ -500,6 +550,90 @@ INSTANTIATE_TEST_SUITE_P(
                {"nanosleep 1;", "nanosleep.u64 %d0;", "nanosleep.s32 1;", "nanosleep.u32 %f0;", "pmevent.u32 3;",
                 "pmevent 16;", "pmevent %r0;", "griddepcontrol;", "griddepcontrol.wait.launch_dependents;",
                 "griddepcontrol.sync;", "griddepcontrol.wait 1;"}}),
+    name_of);
+
+// Packed and narrow formats lie in registers of bits alone, of just their size.
+INSTANTIATE_TEST_SUITE_P(
+    Packed, Refusals,
+    testing::Values(
+        Family{"OutOfBounds",
+               {"fma.rn.oob.f16 %h0, %h1, %h2, %h3;", "fma.rn.oob.relu.bf16x2 %r0, %r1, %r2, %r3;",
+                "fma.rn.oob.sat.f16x2 %r0, %r1, %r2, %r3;"},
+               {"fma.oob.f16 %h0, %h1, %h2, %h3;", "fma.rn.ftz.oob.f16 %h0, %h1, %h2, %h3;",
+                "fma.rn.oob.sat.bf16 %h0, %h1, %h2, %h3;", "fma.rn.oob.sat.relu.f16 %h0, %h1, %h2, %h3;",
+                "fma.rn.oob.f32 %f0, %f1, %f2, %f0;", "add.rn.oob.f16 %h0, %h1, %h2;",
+                "fma.rn.oob.f16 %h0, %h1, %h2, 0x3c00;"}},
+        Family{"PairsOfFloats",
+               {"add.f32x2 %d0, %d1, %d2;", "sub.rp.ftz.f32x2 %d0, %d1, %d2;", "mul.rz.f32x2 %d0, %d1, %d2;",
+                "fma.rm.ftz.f32x2 %d0, %d1, %d2, %d3;"},
+               {"add.sat.f32x2 %d0, %d1, %d2;", "fma.f32x2 %d0, %d1, %d2, %d3;", "mad.rn.f32x2 %d0, %d1, %d2, %d3;",
+                "div.rn.f32x2 %d0, %d1, %d2;", "neg.f32x2 %d0, %d1;", "min.f32x2 %d0, %d1, %d2;",
+                "add.f32x2 %g0, %g1, %g2;", "add.f32x2 %d0, %d1, %r0;", "add.f32x2 %d0, %d1, 0;",
+                "add.f32x2 %d0, %d1, 1.0;", "add.f32x2 %d0, %d1, {%f0, %f1};"},
+               "sm_100"},
+        Family{"NarrowFromFloats",
+               {"cvt.rn.satfinite.e4m3x2.f32 %h0, 1.0, %r1;", "cvt.rn.satfinite.relu.e2m1x2.f32 %c0, %f0, %f1;",
+                "cvt.rn.satfinite.e2m3x2.bf16x2 %h0, %r1;", "cvt.rn.satfinite.e2m1x2.f16x2 %c0, %r1;",
+                "cvt.rz.ue8m0x2.f32 %h0, %f0, %f1;", "cvt.rp.satfinite.ue8m0x2.bf16x2 %h0, %r1;",
+                "cvt.rn.satfinite.s2f6x2.f32 %h0, %f0, %f1;",
+                "cvt.rn.satfinite.scaled::n2::ue8m0.s2f6x2.bf16x2 %h0, %r1, %h1;"},
+               {"cvt.rn.e2m1x2.f32 %c0, %f0, %f1;",
+                "cvt.rz.satfinite.e2m1x2.f32 %c0, %f0, %f1;",
+                "cvt.satfinite.e2m3x2.f32 %h0, %f0, %f1;",
+                "cvt.rn.satfinite.e2m1x2.f32 %h0, %f0, %f1;",
+                "cvt.rn.satfinite.e2m1x2.f32 %c0, %d0, %f1;",
+                "cvt.rn.satfinite.e2m1x2.f32 %c0, %f0;",
+                "cvt.rn.satfinite.e4m3x2.f32 %h0, %u1, %f1;",
+                "cvt.rn.satfinite.e4m3x2.f32 %h0, 1, %f1;",
+                "cvt.rn.satfinite.e4m3x2.f32 %r0, %f0, %f1;",
+                "cvt.rn.satfinite.e4m3x2.f32 %i0, %f0, %f1;",
+                "cvt.rn.satfinite.e4m3x2.f16x2 %h0, %d1;",
+                "cvt.rn.satfinite.e2m3x2.f16x2 %h0, %f1;",
+                "cvt.rn.ue8m0x2.f32 %h0, %f0, %f1;",
+                "cvt.rz.relu.ue8m0x2.f32 %h0, %f0, %f1;",
+                "cvt.rz.ue8m0x2.f16x2 %h0, %r1;",
+                "cvt.rn.satfinite.s2f6x2.f16x2 %h0, %r1;",
+                "cvt.rn.satfinite.s2f6x2.f32 %h0, %f0, %f1, %h1;",
+                "cvt.rn.satfinite.scaled::n2::ue8m0.s2f6x2.f32 %h0, %f0, %f1;",
+                "cvt.rn.satfinite.scaled::n2::ue8m0.s2f6x2.f32 %h0, %f0, %f1, 0x7f7f;",
+                "cvt.rn.satfinite.scaled::n2::ue8m0.s2f6x2.f32 %h0, %f0, %f1, %i1;",
+                "cvt.rn.satfinite.scaled::n2::ue8m0.e4m3x2.f32 %h0, %f0, %f1, %h1;",
+                "cvt.rn.satfinite.e2m1x4.f32 %h0, {%f0, %f1, %f0, %f1};"},
+               "sm_100a"},
+        Family{
+            "NarrowToHalves",
+            {"cvt.rn.f16x2.e2m1x2 %r0, %c1;", "cvt.rn.relu.f16x2.e3m2x2 %r0, %h1;", "cvt.rn.bf16x2.ue8m0x2 %r0, %h1;",
+             "cvt.rn.satfinite.relu.bf16x2.e5m2x2 %r0, %h1;", "cvt.rn.scaled::n2::ue8m0.bf16x2.e2m1x2 %r0, %c1, %h1;",
+             "cvt.rn.satfinite.bf16x2.s2f6x2 %r0, %h1;"},
+            {"cvt.rn.satfinite.f16x2.e2m1x2 %r0, %c1;", "cvt.f16x2.e2m1x2 %r0, %c1;", "cvt.rn.f16x2.e2m1x2 %r0, %h1;",
+             "cvt.rn.f16x2.e2m1x2 %r0, 5;", "cvt.rn.f16x2.e2m1x2 %d0, %c1;", "cvt.rn.f16x2.e4m3x2 %r0, %r1;",
+             "cvt.rn.f16x2.e4m3x2 %r0, %i1;", "cvt.rn.f16x2.e4m3x2 %u0, %h1;", "cvt.rn.f16x2.ue8m0x2 %r0, %h1;",
+             "cvt.rn.relu.bf16x2.ue8m0x2 %r0, %h1;", "cvt.rn.scaled::n2::ue8m0.bf16x2.ue8m0x2 %r0, %h0, %h1;",
+             "cvt.rn.scaled::n2::ue8m0.f16x2.e4m3x2 %r0, %h0, %h1;", "cvt.rn.f16x2.s2f6x2 %r0, %h1;",
+             "cvt.rn.scaled::n2::ue8m0.bf16x2.e4m3x2 %r0, %h1, %r2;", "cvt.rn.f32.e4m3x2 %f0, %h1;"},
+            "sm_100a"},
+        Family{"RandomBits",
+               {"cvt.rs.f16x2.f32 %r0, 1.0, %f1, %r2;", "cvt.rs.f16x2.f32 %d0, %f0, %f1, %r2;",
+                "cvt.rs.relu.satfinite.bf16x2.f32 %r0, %f0, %f1, %r2;",
+                "cvt.rs.satfinite.e4m3x4.f32 %r0, {%f0, %r1, 1.5, %f1}, %r2;",
+                "cvt.rs.relu.satfinite.e2m1x4.f32 %h0, {%f0, %f1, %f0, %f1}, %r2;"},
+               {"cvt.rs.f16x2.f32 %r0, %f0, %f1;", "cvt.rs.f16x2.f32 %r0, %f0, %f1, 5;",
+                "cvt.rs.f16x2.f32 %r0, %f0, %f1, %u2;", "cvt.rs.f16x2.f32 %r0, %f0, %f1, %d2;",
+                "cvt.rs.rn.f16x2.f32 %r0, %f0, %f1, %r2;", "cvt.rs.f16.f32 %h0, %f0, %r2;",
+                "cvt.rs.bf16x2.f32 %d0, %f0, %f1, %r2;", "cvt.rs.e4m3x4.f32 %r0, {%f0, %f1, %f0, %f1}, %r2;",
+                "cvt.rs.satfinite.e4m3x4.f32 %r0, {%f0, %f1, %f0}, %r2;",
+                "cvt.rs.satfinite.e4m3x4.f32 %r0, %f0, %f1, %r2;",
+                "cvt.rs.satfinite.e4m3x4.f32 %d0, {%f0, %f1, %f0, %f1}, %r2;",
+                "cvt.rs.satfinite.e4m3x4.f32 %r0, {%d0, %f1, %f0, %f1}, %r2;",
+                "cvt.rs.satfinite.e2m1x4.f32 %r0, {%f0, %f1, %f0, %f1}, %r2;",
+                "cvt.rs.satfinite.e4m3x4.f32 %r0, {%f0, %f1, %f0, %f1};",
+                "cvt.rs.satfinite.e2m1x2.f32 %c0, %f0, %f1, %r2;"},
+               "sm_100a"},
+        Family{"TensorFloats",
+               {"cvt.rn.satfinite.tf32.f32 %r0, %f0;", "cvt.rna.tf32.f32 %r0, %f0;"},
+               {"cvt.rna.relu.tf32.f32 %r0, %f0;", "cvt.rn.tf32.f32 %d0, %f0;", "cvt.rn.tf32.f32 %r0, %d0;",
+                "cvt.rn.tf32.f32 %u0, %f0;", "cvt.rn.bf16x2.f32 %d0, %f0, %f1;"},
+               "sm_100"}),
     name_of);
 
 }  // namespace

@@ -74,6 +74,25 @@ void expect_fault(const Outcome& outcome, Fault::Kind kind, const std::string& w
     EXPECT_THAT(outcome.fault->message, HasSubstr(what));
 }
 
+// What lies outside a tensor of halves is the NaN that fma.oob makes zero of.
+TEST(TensorCopies, ANumberFromOutsideMakesAGuardedProductZero) {
+    TensorMap map = plain_map();
+    map.element = TensorElement::f16;
+    map.fill = TensorFill::nan;
+    map.size = {32, 8};
+    map.box = {16, 1};
+    const std::string load =
+        "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%d0, {24, 0}], [s+1024];\n";
+    const Outcome outcome = run(map, expect + load + wait +
+                                         "mov.b32 %r2, 0x3c003c00; ld.shared.b32 %r1, [s+28];\n"
+                                         "fma.rn.oob.f16x2 %r3, %r1, %r2, %r2; st.global.b32 [%d2+8], %r3;\n"
+                                         "fma.rn.f16x2 %r3, %r1, %r2, %r2; st.global.b32 [%d2+12], %r3;\n");
+    ASSERT_FALSE(outcome.fault.has_value()) << outcome.fault->message;
+    EXPECT_EQ(outcome.out[1], 0x7ff77ff7u);
+    EXPECT_EQ(outcome.out[2], 0u);
+    EXPECT_EQ(outcome.out[3], 0x7fff7fffu);
+}
+
 TEST(TensorCopies, ABoxComesFromTheMapOfAParameterOrOfMemory) {
     for (const char* const map : {"%d0", "%d3"}) {
         const Outcome outcome = run(plain_map(), expect + load_of(map) + wait);

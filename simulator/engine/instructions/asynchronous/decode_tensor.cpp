@@ -159,7 +159,6 @@ void decode_tensor_map(FunctionDecoder& decoder) {
         decoder.end_branch_around(mark);
         return;
     }
-    if (decoder.module().target.back() != 'a') decoder.invalid("needs .target sm_90a");
     aux_of::Field field = aux_of::global_address;
     for (const auto& [word, meant] :
          {std::pair{Modifier::global_address, aux_of::global_address}, std::pair{Modifier::rank, aux_of::rank},

@@ -163,15 +163,7 @@ struct Copier {
 
     // A NaN, or zero.
     uint64_t fill() const {
-        if (map.fill == TensorFill::zero) return 0;
-        switch (bits_of(map.element)) {
-            case 16:
-                return 0x7fff7fff7fff7fff;
-            case 64:
-                return 0x7fffffffffffffff;
-            default:
-                return 0x7fffffff7fffffff;
-        }
+        return map.fill == TensorFill::zero ? 0 : out_of_bounds_nan * uint64_t{0x0001000100010001};
     }
 
     ReducedType reduced_type(BulkReduction reduction) const {

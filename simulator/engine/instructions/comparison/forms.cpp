@@ -30,7 +30,7 @@ constexpr std::string_view comparison_forms[] = {
 };
 
 Unwritten unwritten_in_setp(const Form& form) {
-    return is_pair(form.type(0)) ? Unwritten::dropped : Unwritten::compared;
+    return is_packed(form.type(0)) ? Unwritten::dropped : Unwritten::compared;
 }
 
 constexpr InstructionDecoding comparison_instructions[] = {

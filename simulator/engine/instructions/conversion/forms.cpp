@@ -1,4 +1,5 @@
-// Conversions between types: the forms that PTX has, and how they are decoded. Source: PTX ISA 9.0, 9.7.9.21, 9.7.9.22.
+// Conversions between types: the forms that PTX has, and how they are decoded. Source: PTX ISA 9.2,
+// 9.7.9.22, 9.7.9.23.
 #include "engine/instructions/conversion/decode.hpp"
 #include "engine/instructions/family.hpp"
 
@@ -30,17 +31,27 @@ constexpr std::string_view conversion_forms[] = {
     "80 cvt rn|rz relu? satfinite? f16x2|bf16x2 f32",
     "80 cvt rna satfinite? tf32 f32",
     "90 cvt rn|rz relu? tf32 f32",
-    "89 cvt rn satfinite relu? e4m3x2|e5m2x2 f32",
-    "89 cvt rn satfinite relu? e4m3x2|e5m2x2 f16x2",
+    "100 cvt rn|rz satfinite relu? tf32 f32",
+    "100a|103a cvt rs relu? satfinite? f16x2|bf16x2 f32",
+    "89 cvt rn satfinite relu? e4m3x2|e5m2x2 f32|f16x2",
     "89 cvt rn relu? f16x2 e4m3x2|e5m2x2",
+    "100f cvt rn satfinite relu? e4m3x2|e5m2x2 bf16x2",
+    "100f cvt rn satfinite relu? e2m3x2|e3m2x2|e2m1x2 f32|f16x2|bf16x2",
+    "100f cvt rn relu? f16x2 e2m3x2|e3m2x2|e2m1x2",
+    "100f cvt rn satfinite? relu? scaled::n2::ue8m0? bf16x2 e4m3x2|e5m2x2|e2m3x2|e3m2x2|e2m1x2",
+    "100a|103a cvt rs satfinite relu? e4m3x4|e5m2x4|e2m3x4|e3m2x4|e2m1x4 f32",
+    "100f cvt rz|rp satfinite? ue8m0x2 f32|bf16x2",
+    "100f cvt rn bf16x2 ue8m0x2",
+    "100a|103a|110a|120a|121a cvt rn satfinite relu? scaled::n2::ue8m0? s2f6x2 f32|bf16x2",
+    "100a|103a|110a|120a|121a cvt rn satfinite? relu? scaled::n2::ue8m0? bf16x2 s2f6x2",
     "cvt pack sat u16|s16 s32",
     "cvt pack sat u8|s8|u4|s4|u2|s2 s32 b32",
 };
 
 Unwritten unwritten_in_conversion(const Form& form) {
-    return form.has(Modifier::pack) ? Unwritten::dropped
-           : is_pair(form.type(0))  ? Unwritten::bitwise
-                                    : Unwritten::joined;
+    return form.has(Modifier::pack)  ? Unwritten::dropped
+           : is_packed(form.type(0)) ? Unwritten::bitwise
+                                     : Unwritten::joined;
 }
 
 constexpr InstructionDecoding conversion_instructions[] = {

@@ -9,6 +9,8 @@
 namespace cuprum::simulator::CUPRUM_BACKEND {
 // In the other files of the folder.
 Handlers select_convert_packed(Form& form);
+Handlers select_convert_narrow(Form& form);
+Handlers select_convert_stochastic(Form& form);
 Handlers select_convert_general(Form& form);
 
 namespace {
@@ -214,7 +216,8 @@ Handlers select_convert(Form& form) {
 }
 
 Handlers select_conversion(Form& form) {
-    return first_of(form, {&select_convert, &select_convert_packed, &select_convert_general});
+    return first_of(form, {&select_convert, &select_convert_packed, &select_convert_stochastic, &select_convert_narrow,
+                           &select_convert_general});
 }
 
 }  // namespace

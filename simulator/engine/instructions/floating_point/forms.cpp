@@ -31,6 +31,8 @@ constexpr std::string_view floating_point_forms[] = {
     "sin|cos|lg2|ex2 approx ftz? f32",
     "tanh approx f32",
     "copysign f32|f64",
+    "100 add|sub|mul $round? ftz? f32x2",
+    "100 fma $round ftz? f32x2",
 };
 
 constexpr InstructionDecoding floating_point_instructions[] = {

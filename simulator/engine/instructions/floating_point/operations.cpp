@@ -1,9 +1,10 @@
-// Single and double precision arithmetic, rounded to nearest. Source: PTX ISA 9.0, 9.7.3.
+// Single and double precision arithmetic, rounded to nearest. Source: PTX ISA 9.2, 9.7.3.
 // Other roundings: operations_rounded.cpp. Approximations: operations_approximate.cpp. 16 bits: the family half.
 #include <cmath>
 
 #include "engine/execution/lanes.hpp"
 #include "engine/instructions/floating_point/floating.hpp"
+#include "engine/instructions/floating_point/pairs.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
 // In the other files of the folder.
@@ -183,8 +184,30 @@ Handlers select_for(Form& form) {
     }
 }
 
+template <template <bool, bool> class Op, class... S>
+Handlers pairs(bool ftz) {
+    return ftz ? make_pairwise<Op<true, false>, S...>() : make_pairwise<Op<false, false>, S...>();
+}
+Handlers select_pairs(Form& form) {
+    const bool ftz = form.take(Modifier::ftz), rounded = form.take(Modifier::rn);
+    switch (form.opcode) {
+        case Opcode::add:
+            return pairs<AddF, float, float>(ftz);
+        case Opcode::sub:
+            return pairs<SubF, float, float>(ftz);
+        case Opcode::mul:
+            return pairs<MulF, float, float>(ftz);
+        case Opcode::fma:
+            return rounded ? pairs<FmaF, float, float, float>(ftz) : Handlers{};
+        default:
+            return {};
+    }
+}
+
 Handlers select_float(Form& form) {
     switch (form.take_type()) {
+        case ScalarType::f32x2:
+            return select_pairs(form);
         case ScalarType::f32:
             return select_for<float>(form);
         case ScalarType::f64:

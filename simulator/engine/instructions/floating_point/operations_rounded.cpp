@@ -64,36 +64,40 @@ struct RoundedSqrt {
     }
 };
 
-template <class Op, bool Ftz, bool Sat, class T, class... S, size_t... I>
+// Each lane's register holds one number, or two floats (.f32x2).
+template <class Op, bool Ftz, bool Sat, unsigned PerLane, class T, class... S, size_t... I>
 inline void rounded_body(Warp& warp, const Instruction* at, std::index_sequence<I...>) {
     T* const target = warp.row<T>(at->operand[0]);
-    alignas(64) T results[lanes_per_warp];
+    alignas(64) T results[PerLane * lanes_per_warp];
     {
         const RoundingScope scope(at->aux);
         [&](const S*... source) {
-            for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-                results[lane] = Op::apply(flushed<Ftz>(source[lane])...);
+            for (unsigned k = 0; k < PerLane * lanes_per_warp; ++k) {
+                results[k] = Op::apply(flushed<Ftz>(source[k])...);
             }
         }(warp.row<const S>(at->operand[1 + I])...);
         // The compiler does not know of the mode: the results must be in memory before it changes back.
         __asm__ __volatile__("" : : "r"(results) : "memory");
     }
-    for_each_lane(warp.active, [&](unsigned lane) { target[lane] = finish<Ftz, Sat>(results[lane]); });
+    for_each_lane(warp.active, [&](unsigned lane) {
+        for (unsigned k = PerLane * lane; k < PerLane * (lane + 1); ++k)
+            target[k] = finish<Ftz, Sat>(results[k]);
+    });
 }
 
-template <class Op, bool Ftz, bool Sat, class T, class... S>
+template <class Op, bool Ftz, bool Sat, unsigned PerLane, class T, class... S>
 const Instruction* rounded(Warp& warp, const Instruction* at) {
-    rounded_body<Op, Ftz, Sat, T, S...>(warp, at, std::index_sequence_for<S...>{});
+    rounded_body<Op, Ftz, Sat, PerLane, T, S...>(warp, at, std::index_sequence_for<S...>{});
     return at + 1;
 }
 
 template <class Op, class T, class... S>
 Handlers with_flags(bool ftz, bool sat) {
     if constexpr (std::is_same_v<T, double>) {
-        return ftz || sat ? Handlers{} : both(&rounded<Op, false, false, T, S...>);
+        return ftz || sat ? Handlers{} : both(&rounded<Op, false, false, 1, T, S...>);
     } else {
-        if (ftz) return sat ? both(&rounded<Op, true, true, T, S...>) : both(&rounded<Op, true, false, T, S...>);
-        return sat ? both(&rounded<Op, false, true, T, S...>) : both(&rounded<Op, false, false, T, S...>);
+        if (ftz) return sat ? both(&rounded<Op, true, true, 1, T, S...>) : both(&rounded<Op, true, false, 1, T, S...>);
+        return sat ? both(&rounded<Op, false, true, 1, T, S...>) : both(&rounded<Op, false, false, 1, T, S...>);
     }
 }
 
@@ -122,6 +126,26 @@ Handlers select_for(Form& form) {
     }
 }
 
+template <class Op, class... S>
+Handlers pairs(bool ftz) {
+    return ftz ? both(&rounded<Op, true, false, 2, float, S...>) : both(&rounded<Op, false, false, 2, float, S...>);
+}
+Handlers select_pairs(Form& form) {
+    const bool ftz = form.take(Modifier::ftz);
+    switch (form.opcode) {
+        case Opcode::add:
+            return pairs<RoundedAdd, float, float>(ftz);
+        case Opcode::sub:
+            return pairs<RoundedSub, float, float>(ftz);
+        case Opcode::mul:
+            return pairs<RoundedMul, float, float>(ftz);
+        case Opcode::fma:
+            return pairs<RoundedFma, float, float, float>(ftz);
+        default:
+            return {};
+    }
+}
+
 }  // namespace
 
 Handlers select_rounded(Form& form) {
@@ -131,6 +155,8 @@ Handlers select_rounded(Form& form) {
             return select_for<float>(form);
         case ScalarType::f64:
             return select_for<double>(form);
+        case ScalarType::f32x2:
+            return select_pairs(form);
         default:
             return {};
     }

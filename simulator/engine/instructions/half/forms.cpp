@@ -6,16 +6,17 @@ namespace cuprum::simulator {
 namespace {
 
 constexpr std::string_view half_forms[] = {
-    "add rn? ftz? sat? $half",    "90 add rn? $bfloat",
-    "sub rn? ftz? sat? $half",    "90 sub rn? $bfloat",
-    "mul rn? ftz? sat? $half",    "90 mul rn? $bfloat",
-    "abs|neg ftz? $half",         "80 abs|neg $bfloat",
-    "80 min|max ftz? NaN? $half", "86 min|max ftz? NaN? xorsign abs $half",
-    "80 min|max NaN? $bfloat",    "86 min|max NaN? xorsign abs $bfloat",
-    "fma rn ftz? sat? $half",     "80 fma rn ftz? relu $half",
-    "80 fma rn relu? $bfloat",    "ex2 approx $half",
-    "90 ex2 approx ftz $bfloat",  "tanh approx $half",
-    "90 tanh approx $bfloat",
+    "add rn? ftz? sat? $half",     "90 add rn? $bfloat",
+    "sub rn? ftz? sat? $half",     "90 sub rn? $bfloat",
+    "mul rn? ftz? sat? $half",     "90 mul rn? $bfloat",
+    "abs|neg ftz? $half",          "80 abs|neg $bfloat",
+    "80 min|max ftz? NaN? $half",  "86 min|max ftz? NaN? xorsign abs $half",
+    "80 min|max NaN? $bfloat",     "86 min|max NaN? xorsign abs $bfloat",
+    "fma rn ftz? sat? $half",      "80 fma rn ftz? relu $half",
+    "80 fma rn relu? $bfloat",     "ex2 approx $half",
+    "90 ex2 approx ftz $bfloat",   "tanh approx $half",
+    "90 tanh approx $bfloat",      "90 fma rn oob relu? $half",
+    "90 fma rn oob relu? $bfloat", "90 fma rn oob sat $half",
 };
 
 constexpr InstructionDecoding half_instructions[] = {

@@ -7,6 +7,7 @@
 
 #include "engine/execution/lanes.hpp"
 #include "engine/instructions/floating_point/floating.hpp"
+#include "engine/memory/tensor_map.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
 namespace {
@@ -74,7 +75,7 @@ inline double compute(double a, double b, double c, bool nan_wins) {
 
 // Instruction::aux, set by flags_of: what happens to operands and result.
 struct Flags {
-    bool flush, saturate, relu, nan_wins;
+    bool flush, saturate, relu, nan_wins, out_of_bounds;
 };
 
 template <class F, Op O, class... S>
@@ -89,6 +90,8 @@ inline uint16_t one(const Flags& flags, uint16_t a, uint16_t b, uint16_t c) {
         if (flags.flush && (bits & 0x7fff) < F::smallest_normal) bits &= 0x8000;
         return F::read(bits);
     };
+    // .oob: a factor that lay outside a tensor makes the result zero, not only the product.
+    if (flags.out_of_bounds && (a == out_of_bounds_nan || b == out_of_bounds_nan)) return 0;
     double value = compute<F, O>(in(a), in(b), in(c), flags.nan_wins);
     if (flags.saturate) value = value > 0 ? (value < 1 ? value : 1.0) : 0.0;
     if (flags.relu) value = value > 0 || value != value ? value : 0.0;
@@ -97,9 +100,10 @@ inline uint16_t one(const Flags& flags, uint16_t a, uint16_t b, uint16_t c) {
     return bits;
 }
 
-template <class F, Op O, unsigned Sources, bool Pair, bool Flush, bool Saturate, bool Relu, bool NanWins>
+template <class F, Op O, unsigned Sources, bool Pair, bool Flush, bool Saturate, bool Relu, bool NanWins,
+          bool OutOfBounds = false>
 const Instruction* half_operation(Warp& warp, const Instruction* at) {
-    constexpr Flags flags{Flush, Saturate, Relu, NanWins};
+    constexpr Flags flags{Flush, Saturate, Relu, NanWins, OutOfBounds};
     uint32_t* const target = warp.row<uint32_t>(at->operand[0]);
     const uint32_t* const a = warp.row<uint32_t>(at->operand[1]);
     const uint32_t* const b = Sources > 1 ? warp.row<uint32_t>(at->operand[2]) : a;
@@ -146,6 +150,15 @@ Handlers with_flags(Form& form) {
     }
 }
 
+// fma.oob
+template <class F, bool Pair>
+Handlers fma_within_bounds(Form& form) {
+    form.take(Modifier::rn);
+    if (form.take(Modifier::relu)) return both(&half_operation<F, Op::fma, 3, Pair, false, false, true, false, true>);
+    if (form.take(Modifier::sat)) return both(&half_operation<F, Op::fma, 3, Pair, false, true, false, false, true>);
+    return both(&half_operation<F, Op::fma, 3, Pair, false, false, false, false, true>);
+}
+
 template <class F, bool Pair>
 Handlers select_for(Form& form) {
     switch (form.opcode) {
@@ -156,6 +169,7 @@ Handlers select_for(Form& form) {
         case Opcode::mul:
             return with_flags<F, Op::mul, 2, Pair>(form);
         case Opcode::fma:
+            if (form.take(Modifier::oob)) return fma_within_bounds<F, Pair>(form);
             return form.has(Modifier::rn) ? with_flags<F, Op::fma, 3, Pair>(form) : Handlers{};
         case Opcode::min:
             if (form.take(Modifier::xorsign) && form.take(Modifier::abs_)) {

@@ -88,7 +88,6 @@ void decode_product(FunctionDecoder& decoder) {
 }  // namespace
 
 void decode_wgmma(FunctionDecoder& decoder) {
-    if (decoder.module().target.back() != 'a') decoder.invalid("needs .target sm_90a");
     const Form& form = decoder.form();
     if (form.has(Modifier::mma_async)) return decode_product(decoder);
     // Products are finished where they are asked for: nothing is left to wait for.
