@@ -32,8 +32,6 @@ def run(function: Callable[..., None], place: Place, outputs: dict[str, Any], **
 
 
 @pytest.mark.parametrize("place", ["device", "host"])
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("place", ["device", "host"])
 def test_the_position_of_an_element_is_returned(place: Place) -> None:
     data = np.zeros(5000, np.int16)
     for position in (4999, 3000, 0):
@@ -48,6 +46,8 @@ def test_the_position_of_an_element_is_returned(place: Place) -> None:
         parallel.find_if(data)
 
 
+@pytest.mark.parametrize("place", ["device", "host"])
+@pytest.mark.parametrize("dtype", TYPES)
 def test_top_keys_of_every_type_are_those_of_a_sort(place: Place, dtype: Any) -> None:
     random = np.random.default_rng(np.dtype(dtype).itemsize)
     for count, k in ((0, 0), (1, 1), (5000, 1), (5000, 4999), (20011, 700)):

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     Emit: TypeAlias = Callable[..., str]
     Operand: TypeAlias = "Symbol | int | float | complex | np.generic"
 
-#: What the text of an operator calls its operands.
-OPERAND_NAMES = "abcdefgh"
-
 BOOL = np.dtype(np.bool_)
 FLOAT32 = np.dtype(np.float32)
 FLOAT64 = np.dtype(np.float64)

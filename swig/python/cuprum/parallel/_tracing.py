@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cuprum.parallel import _operations  # noqa: F401  (what symbols can do)
-from cuprum.parallel._symbol import OPERAND_NAMES, Symbol, TraceError, trace_error
+from cuprum.parallel._operands import OPERAND_NAMES
+from cuprum.parallel._symbol import Symbol, TraceError, trace_error
 from cuprum.parallel._writing import Writer, result_symbol
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from cuprum.parallel._algorithm import Algorithm, BuiltOperator, item_count, nat
 from cuprum.parallel._arrays import dtype_of
 from cuprum.parallel._execution import is_host, native_execution
 from cuprum.parallel._iterators import as_iterator, built_output, has_type
+from cuprum.parallel._operands import OPERAND_NAMES
 from cuprum.parallel._operators import as_operator
-from cuprum.parallel._symbol import OPERAND_NAMES
 from cuprum.parallel._types import type_text
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from cuprum.parallel._captures import Captures
 from cuprum.parallel._expressions import BINARY, Expressions
 from cuprum.parallel._frame import INT64, UNASSIGNED, Program, indented, is_known
-from cuprum.parallel._symbol import BOOL, OPERAND_NAMES, Symbol, TraceError, as_symbol, is_scalar
+from cuprum.parallel._operands import OPERAND_NAMES
+from cuprum.parallel._symbol import BOOL, Symbol, TraceError, as_symbol, is_scalar
 from cuprum.parallel._types import cpp_name
 from cuprum.parallel._writing import Writer, result_symbol
 

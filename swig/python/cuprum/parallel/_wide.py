@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cuprum.parallel._symbol import OPERAND_NAMES
+from cuprum.parallel._operands import OPERAND_NAMES
 
 if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]

@@ -330,7 +330,7 @@ final class AlgorithmTest {
                 output.copyTo(result);
                 assertArrayEquals(
                         IntStream.range(0, COUNT).mapToDouble(i -> DATA[i] * (1.0 + i) + 0.5).toArray(), result);
-                written.call(stream, inputs, backwards, COUNT, CallOptions.NONE);
+                written.call(stream, inputs, backwards, COUNT, new CallOptions());
                 stream.sync();
                 output.copyTo(result);
                 assertArrayEquals(
