@@ -55,6 +55,9 @@ Operation free_operation(const Graph& graph, CUdeviceptr pointer);
 // Its bodies are put into the parameters.
 Operation conditional_operation(CUDA_CONDITIONAL_NODE_PARAMS& parameters);
 Operation memory_operation(const CUDA_BATCH_MEM_OP_NODE_PARAMS& parameters);
+// Of the current context.
+Operation semaphore_signal_operation(const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS& parameters);
+Operation semaphore_wait_operation(const CUDA_EXT_SEM_WAIT_NODE_PARAMS& parameters);
 
 // The other way round, for cuGraphNodeGetParams: what is pointed to is the operation's.
 CUgraphNodeParams node_parameters(Operation& operation);

@@ -1,6 +1,6 @@
 // Executable graphs.
 #include "driver/graph/capture.hpp"
-#include "driver/graph/entry_graph.hpp"
+#include "driver/graph/entry_graph_parameters.hpp"
 #include "driver/graph/graph_failure.hpp"
 
 using namespace cuprum::simulator;
@@ -58,18 +58,6 @@ CUresult update(CUgraphExec execution_handle, CUgraph graph_handle, CUgraphExecU
         info = {CU_GRAPH_EXEC_UPDATE_ERROR, nullptr, nullptr};
         const std::shared_ptr<GraphExecution> execution = find_execution(execution_handle);
         update_execution(*execution, *find_graph(graph_handle), info);
-    });
-}
-
-// Gives a node of the executable graph the operation that `make` builds.
-template <typename Make>
-CUresult replace(const char* call, CUgraphExec execution_handle, CUgraphNode handle, Make make) {
-    return entry_graph(call, [&] {
-        const std::shared_ptr<GraphExecution> execution = find_execution(execution_handle);
-        GraphNode& own = execution->node(*find_node(handle));
-        Operation operation = make();
-        keep_attributes(own.operation, operation);
-        execution->replace(own, std::move(operation));
     });
 }
 

@@ -60,6 +60,16 @@ struct Reporter {
         out.memOp.paramArray = memory.operations.data();
         out.memOp.flags = memory.flags;
     }
+    void operator()(SemaphoreSignalOperation& signal) const {
+        SemaphoreSignals& signals = signal.signals;
+        out.extSemSignal = {signals.handles.data(), signals.parameters.data(),
+                            static_cast<unsigned int>(signals.handles.size())};
+    }
+    void operator()(SemaphoreWaitOperation& wait) const {
+        SemaphoreWaits& waits = wait.waits;
+        out.extSemWait = {waits.handles.data(), waits.parameters.data(),
+                          static_cast<unsigned int>(waits.handles.size())};
+    }
 
 private:
     // A clone has bodies of its own, whose handles nobody may have been told yet.

@@ -52,6 +52,10 @@ struct Performer {
     void operator()(const AllocateOperation& allocation) const { allocation.memory->begin_use(); }
     void operator()(const FreeOperation& release) const { release.memory->end_use(); }
     void operator()(const MemoryOperation& memory) const { run_memory_operations(*memory.context, memory.operations); }
+    void operator()(const SemaphoreSignalOperation& signal) const {
+        run_semaphore_signals(*signal.context, signal.signals);
+    }
+    void operator()(const SemaphoreWaitOperation& wait) const { run_semaphore_waits(*wait.context, wait.waits); }
 };
 
 struct TypeOf {
@@ -67,6 +71,8 @@ struct TypeOf {
     CUgraphNodeType operator()(const AllocateOperation&) const { return CU_GRAPH_NODE_TYPE_MEM_ALLOC; }
     CUgraphNodeType operator()(const FreeOperation&) const { return CU_GRAPH_NODE_TYPE_MEM_FREE; }
     CUgraphNodeType operator()(const MemoryOperation&) const { return CU_GRAPH_NODE_TYPE_BATCH_MEM_OP; }
+    CUgraphNodeType operator()(const SemaphoreSignalOperation&) const { return CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL; }
+    CUgraphNodeType operator()(const SemaphoreWaitOperation&) const { return CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT; }
 };
 
 }  // namespace
@@ -101,6 +107,10 @@ std::string describe(const Operation& operation) {
             return "memory free";
         case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
             return "memory operations";
+        case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+            return "external semaphore signal";
+        case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
+            return "external semaphore wait";
         default:
             return "empty";
     }
@@ -138,6 +148,16 @@ void require_replaceable(const Operation& old, const Operation& replacement) {
         };
         if (batch->context != after.context || !std::ranges::equal(batch->operations, after.operations, same)) {
             refuse("the context of a memory operation node cannot change, nor which operations it has");
+        }
+    } else if (const auto* signal = std::get_if<SemaphoreSignalOperation>(&old)) {
+        const SemaphoreSignals& after = std::get<SemaphoreSignalOperation>(replacement).signals;
+        if (signal->signals.handles.size() != after.handles.size()) {
+            refuse("the number of semaphores of an external semaphore signal node cannot change");
+        }
+    } else if (const auto* wait = std::get_if<SemaphoreWaitOperation>(&old)) {
+        const SemaphoreWaits& after = std::get<SemaphoreWaitOperation>(replacement).waits;
+        if (wait->waits.handles.size() != after.handles.size()) {
+            refuse("the number of semaphores of an external semaphore wait node cannot change");
         }
     } else if (type_of(old) == CU_GRAPH_NODE_TYPE_MEM_ALLOC || type_of(old) == CU_GRAPH_NODE_TYPE_MEM_FREE) {
         const auto memory_of = [](const Operation& operation) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "driver/launch/launch.hpp"
+#include "driver/memory/semaphore_batch.hpp"
 #include "driver/process/cuda_api.hpp"
 #include "driver/stream/stream.hpp"
 
@@ -68,10 +69,19 @@ struct MemoryOperation {
     std::vector<CUstreamBatchMemOpParams> operations;
     unsigned int flags = 0;
 };
+struct SemaphoreSignalOperation {
+    std::shared_ptr<Context> context;
+    SemaphoreSignals signals;
+};
+struct SemaphoreWaitOperation {
+    std::shared_ptr<Context> context;
+    SemaphoreWaits waits;
+};
 
-using Operation = std::variant<EmptyOperation, KernelOperation, CopyOperation, FillOperation, HostOperation,
-                               ChildGraphOperation, EventWaitOperation, EventRecordOperation, AllocateOperation,
-                               FreeOperation, MemoryOperation, ConditionalOperation>;
+using Operation =
+    std::variant<EmptyOperation, KernelOperation, CopyOperation, FillOperation, HostOperation, ChildGraphOperation,
+                 EventWaitOperation, EventRecordOperation, AllocateOperation, FreeOperation, MemoryOperation,
+                 SemaphoreSignalOperation, SemaphoreWaitOperation, ConditionalOperation>;
 
 // The graphs inside a node: a child graph, the bodies of a conditional node.
 std::vector<std::shared_ptr<Graph>> graphs_inside(const Operation& operation);

@@ -155,6 +155,16 @@ Operation memory_operation(const CUDA_BATCH_MEM_OP_NODE_PARAMS& parameters) {
     return MemoryOperation{std::move(context), std::move(operations), parameters.flags};
 }
 
+Operation semaphore_signal_operation(const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS& parameters) {
+    return SemaphoreSignalOperation{
+        current_context(), semaphore_signals(parameters.extSemArray, parameters.paramsArray, parameters.numExtSems)};
+}
+
+Operation semaphore_wait_operation(const CUDA_EXT_SEM_WAIT_NODE_PARAMS& parameters) {
+    return SemaphoreWaitOperation{
+        current_context(), semaphore_waits(parameters.extSemArray, parameters.paramsArray, parameters.numExtSems)};
+}
+
 Operation conditional_operation(CUDA_CONDITIONAL_NODE_PARAMS& parameters) {
     const std::shared_ptr<GraphCondition> condition = find_condition(parameters.handle);
     if (condition->used) {
@@ -232,8 +242,11 @@ Operation operation_from(const Graph& graph, CUgraphNodeParams& parameters) {
         case CU_GRAPH_NODE_TYPE_CONDITIONAL:
             return conditional_operation(parameters.conditional);
         case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+            return semaphore_signal_operation({parameters.extSemSignal.extSemArray, parameters.extSemSignal.paramsArray,
+                                               parameters.extSemSignal.numExtSems});
         case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
-            throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulator has no external semaphores");
+            return semaphore_wait_operation({parameters.extSemWait.extSemArray, parameters.extSemWait.paramsArray,
+                                             parameters.extSemWait.numExtSems});
         default:
             break;
     }

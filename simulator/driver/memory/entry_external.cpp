@@ -1,8 +1,6 @@
 // External memory and semaphores.
-#include <vector>
-
 #include "driver/graph/capture.hpp"
-#include "driver/memory/external_memory.hpp"
+#include "driver/memory/semaphore_batch.hpp"
 #include "driver/process/entry.hpp"
 
 using namespace cuprum::simulator;
@@ -15,34 +13,6 @@ std::shared_ptr<ExternalMemory> find_external_memory(CUexternalMemory handle) {
     if (!found) {
         throw DriverError(CUDA_ERROR_INVALID_HANDLE,
                           describe_bad_handle(HandleKind::external_memory, reinterpret_cast<uint64_t>(handle)));
-    }
-    return found;
-}
-
-std::shared_ptr<ExternalSemaphore> find_external_semaphore(CUexternalSemaphore handle) {
-    std::shared_ptr<ExternalSemaphore> found = handles().external_semaphores.find(handle);
-    if (!found) {
-        throw DriverError(CUDA_ERROR_INVALID_HANDLE,
-                          describe_bad_handle(HandleKind::external_semaphore, reinterpret_cast<uint64_t>(handle)));
-    }
-    return found;
-}
-
-struct SemaphoreValue {
-    std::shared_ptr<ExternalSemaphore> semaphore;
-    uint64_t value = 0;
-};
-
-// Parameters' flags are about NvSci buffers alone: there are none.
-template <typename Parameters>
-std::vector<SemaphoreValue> semaphores_of(const CUexternalSemaphore* semaphores, const Parameters* parameters,
-                                          unsigned int count, unsigned int flags) {
-    if (count > 0) require_pointer(semaphores, "extSemArray");
-    if (count > 0) require_pointer(parameters, "paramsArray");
-    std::vector<SemaphoreValue> found;
-    for (unsigned int k = 0; k < count; ++k) {
-        require_flags(parameters[k].flags, flags, "flags");
-        found.push_back({find_external_semaphore(semaphores[k]), parameters[k].params.fence.value});
     }
     return found;
 }
@@ -92,16 +62,13 @@ CUresult CUDAAPI cuSignalExternalSemaphoresAsync(const CUexternalSemaphore* sema
                                                  unsigned int count, CUstream handle) {
     return entry("cuSignalExternalSemaphoresAsync", [&] {
         const std::shared_ptr<Stream> stream = find_stream(handle);
-        auto signalled =
-            semaphores_of(semaphores, parameters, count, CUDA_EXTERNAL_SEMAPHORE_SIGNAL_SKIP_NVSCIBUF_MEMSYNC);
-        refuse_captured(stream, "a signal of external semaphores");
+        SemaphoreSignals signals = semaphore_signals(semaphores, parameters, count);
         const std::shared_ptr<Context>& context = stream->context();
-        context->submit(stream, [context, signalled = std::move(signalled)] {
-            context->run_unless_failed([&] {
-                for (const SemaphoreValue& each : signalled)
-                    each.semaphore->signal(each.value);
-            });
-        });
+        if (captures(stream)) {
+            add_captured(stream, SemaphoreSignalOperation{context, std::move(signals)});
+            return;
+        }
+        context->submit(stream, [context, signals = std::move(signals)] { run_semaphore_signals(*context, signals); });
     });
 }
 
@@ -110,15 +77,13 @@ CUresult CUDAAPI cuWaitExternalSemaphoresAsync(const CUexternalSemaphore* semaph
                                                unsigned int count, CUstream handle) {
     return entry("cuWaitExternalSemaphoresAsync", [&] {
         const std::shared_ptr<Stream> stream = find_stream(handle);
-        auto waited = semaphores_of(semaphores, parameters, count, CUDA_EXTERNAL_SEMAPHORE_WAIT_SKIP_NVSCIBUF_MEMSYNC);
-        refuse_captured(stream, "a wait for external semaphores");
+        SemaphoreWaits waits = semaphore_waits(semaphores, parameters, count);
         const std::shared_ptr<Context>& context = stream->context();
-        context->submit(stream, [context, waited = std::move(waited)] {
-            context->run_unless_failed([&] {
-                for (const SemaphoreValue& each : waited)
-                    each.semaphore->wait(*context, each.value);
-            });
-        });
+        if (captures(stream)) {
+            add_captured(stream, SemaphoreWaitOperation{context, std::move(waits)});
+            return;
+        }
+        context->submit(stream, [context, waits = std::move(waits)] { run_semaphore_waits(*context, waits); });
     });
 }
 

@@ -172,7 +172,7 @@ public abstract class GraphPosition {
         return Made(node);
     }
 
-    /// <summary>Signals a semaphore of another interface. The simulator has none.</summary>
+    /// <summary>Signals a semaphore of another interface.</summary>
     /// <param name="semaphore">A CUexternalSemaphore, which the program keeps.</param>
     /// <param name="value">Of its timeline or fence.</param>
     public GraphNode SignalExternalSemaphore(ulong semaphore, ulong value) {
@@ -182,7 +182,7 @@ public abstract class GraphPosition {
         return Made(node);
     }
 
-    /// <summary>Waits for a semaphore of another interface. The simulator has none.</summary>
+    /// <summary>Waits for a semaphore of another interface.</summary>
     /// <param name="semaphore">A CUexternalSemaphore, which the program keeps.</param>
     /// <param name="value">Of its timeline or fence.</param>
     public GraphNode WaitExternalSemaphore(ulong semaphore, ulong value) {

@@ -1,4 +1,6 @@
 // Graphs that are described node by node, and what is instantiated from them.
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <array>
@@ -208,12 +210,33 @@ TEST_F(Graphs, RefuseWordsThatThereAreNot) {
     EXPECT_THAT(definition.nodes(), testing::SizeIs(1)) << "a refused node was added";
 }
 
-TEST_F(Graphs, RefuseExternalSemaphoresWhereThereAreNone) {
+TEST_F(Graphs, SignalExternalSemaphoresAndWaitForThem) {
+    if (!device.is_simulator()) GTEST_SKIP() << "a GPU's semaphores are made by a graphics API";
+    namespace driver = bindings::driver;
+    const int file = eventfd(0, EFD_NONBLOCK);
+    CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC description{};
+    description.type = CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD;
+    description.handle.fd = file;
+    CUexternalSemaphore semaphore = nullptr;
+    device.set_current();
+    ASSERT_EQ(driver::cuImportExternalSemaphore(&semaphore, &description), CUDA_SUCCESS);
+    const Buffer result = device.allocate(size);
+    // One branch waits for the other's signal; then the semaphore is not signalled any more.
+    definition.wait_external_semaphore(semaphore, 0)
+        .memset({.destination = result.handle(), .value = 7, .element_size = 4, .width = n});
+    definition.signal_external_semaphore(semaphore, 0);
+    EXPECT_THAT(run(definition.instantiate(), result), ElementsAre(7, 7, 7, 7));
+    pollfd signalled{file, POLLIN, 0};
+    EXPECT_EQ(poll(&signalled, 1, 0), 0);
+    EXPECT_EQ(driver::cuDestroyExternalSemaphore(semaphore), CUDA_SUCCESS);
+}
+
+TEST_F(Graphs, RefuseWhatIsNoExternalSemaphore) {
     EXPECT_THAT(error_of<InvalidArgument>([&] { definition.signal_external_semaphore(nullptr, 1); }).what(),
                 HasSubstr("cuImportExternalSemaphore"));
     if (!device.is_simulator()) return;  // a GPU's driver takes any address for a semaphore
     const auto semaphore = reinterpret_cast<CUexternalSemaphore>(uintptr_t{16});
-    EXPECT_THAT(error_of<Unsupported>([&] { definition.wait_external_semaphore(semaphore, 1); }).what(),
+    EXPECT_THAT(error_of<DriverError>([&] { definition.wait_external_semaphore(semaphore, 1); }).what(),
                 HasSubstr("external semaphore"));
     EXPECT_THAT(definition.nodes(), testing::IsEmpty());
 }

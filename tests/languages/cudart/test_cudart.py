@@ -124,3 +124,47 @@ def test_a_launch_of_what_is_no_kernel_says_so(major: int) -> None:
     launch.argtypes = [ctypes.c_void_p, Dimensions, Dimensions, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
     one = Dimensions(1, 1, 1)
     assert launch(ctypes.addressof(one), one, one, None, 0, None) == INVALID_DEVICE_FUNCTION
+
+
+class SemaphoreNodeParameters(ctypes.Structure):
+    """cudaExternalSemaphoreSignalNodeParams, and cudaExternalSemaphoreWaitNodeParams alike."""
+
+    _fields_ = (
+        ("semaphores", ctypes.POINTER(ctypes.c_void_p)),
+        ("parameters", ctypes.c_void_p),
+        ("count", ctypes.c_uint),
+    )
+
+
+def test_nodes_signal_external_semaphores_and_wait_for_them(major: int) -> None:
+    cudart = library(major)
+    file = os.eventfd(0, os.EFD_NONBLOCK)
+    # cudaExternalSemaphoreHandleDesc, of the larger version: the type, and at 8 the descriptor.
+    description = (ctypes.c_int * 24)(1, 0, file)
+    semaphore, graph, execution = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+    signal, wait = ctypes.c_void_p(), ctypes.c_void_p()
+    assert cudart.cudaImportExternalSemaphore(ctypes.byref(semaphore), description) == 0
+    fences = ctypes.create_string_buffer(256)  # parameters of one signal or wait: zeros
+    given = SemaphoreNodeParameters(ctypes.pointer(semaphore), ctypes.addressof(fences), 1)
+    assert cudart.cudaGraphCreate(ctypes.byref(graph), 0) == 0
+    add_signal = cudart.cudaGraphAddExternalSemaphoresSignalNode
+    assert add_signal(ctypes.byref(signal), graph, None, ctypes.c_size_t(0), ctypes.byref(given)) == 0
+    read = SemaphoreNodeParameters()
+    assert cudart.cudaGraphExternalSemaphoresSignalNodeGetParams(signal, ctypes.byref(read)) == 0
+    assert (read.count, read.semaphores[0]) == (1, semaphore.value)
+
+    def launch() -> None:
+        assert cudart.cudaGraphInstantiate(ctypes.byref(execution), graph, ctypes.c_ulonglong(0)) == 0
+        assert cudart.cudaGraphLaunch(execution, None) == 0
+        assert cudart.cudaDeviceSynchronize() == 0
+        assert cudart.cudaGraphExecDestroy(execution) == 0
+
+    launch()
+    assert os.eventfd_read(file) == 1
+    add_wait = cudart.cudaGraphAddExternalSemaphoresWaitNode
+    assert add_wait(ctypes.byref(wait), graph, ctypes.byref(signal), ctypes.c_size_t(1), ctypes.byref(given)) == 0
+    launch()
+    with pytest.raises(BlockingIOError):
+        os.eventfd_read(file)
+    assert cudart.cudaGraphDestroy(graph) == 0
+    assert cudart.cudaDestroyExternalSemaphore(semaphore) == 0

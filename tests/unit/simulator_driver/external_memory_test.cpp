@@ -186,15 +186,210 @@ TEST_F(ExternalMemoryTest, WhatIsNoSemaphoreIsRefused) {
     close(events);
 }
 
-TEST_F(ExternalMemoryTest, SemaphoresAreNotCaptured) {
+// A timeline semaphore, and its value as others see it.
+class ExternalGraphTest : public ExternalMemoryTest {
+protected:
+    void SetUp() override {
+        ExternalMemoryTest::SetUp();
+        const int file = memory_file(4096);
+        value = static_cast<volatile uint64_t*>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+        ASSERT_OK(import_semaphore(&semaphore, file, CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD));
+        signals.params.fence.value = 4;
+        waits.params.fence.value = 3;
+        signal_node = {&semaphore, &signals, 1};
+        wait_node = {&semaphore, &waits, 1};
+        ASSERT_OK(cu().cuGraphCreate(&graph, 0));
+    }
+    void TearDown() override {
+        if (execution != nullptr) {
+            EXPECT_OK(cu().cuGraphExecDestroy(execution));
+        }
+        EXPECT_OK(cu().cuGraphDestroy(graph));
+        EXPECT_OK(cu().cuDestroyExternalSemaphore(semaphore));
+        munmap(const_cast<uint64_t*>(value), 4096);
+        ExternalMemoryTest::TearDown();
+    }
+    CUresult update(CUgraph other, CUgraphExecUpdateResult* result) const {
+        CUgraphExecUpdateResultInfo info{};
+        const CUresult code = cu().cuGraphExecUpdate(execution, other, &info);
+        *result = info.result;
+        return code;
+    }
+
+    volatile uint64_t* value = nullptr;
     CUexternalSemaphore semaphore = nullptr;
-    ASSERT_OK(import_semaphore(&semaphore, eventfd(0, 0), CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD));
+    CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS signals{};
+    CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS waits{};
+    CUDA_EXT_SEM_SIGNAL_NODE_PARAMS signal_node{};
+    CUDA_EXT_SEM_WAIT_NODE_PARAMS wait_node{};
+    CUgraph graph = nullptr;
+    CUgraphExec execution = nullptr;
+};
+
+TEST_F(ExternalGraphTest, NodesWaitFillExternalMemoryAndSignal) {
+    const int file = memory_file(4096);
+    auto* const seen =
+        static_cast<volatile uint32_t*>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+    CUexternalMemory memory = nullptr;
+    CUdeviceptr address = 0;
+    ASSERT_OK(import_memory(&memory, file, 4096));
+    ASSERT_OK(map(&address, memory, 0, 4096));
+    CUgraphNode waiting = nullptr, filling = nullptr, signalling = nullptr;
+    ASSERT_OK(cu().cuGraphAddExternalSemaphoresWaitNode(&waiting, graph, nullptr, 0, &wait_node));
+    const CUDA_MEMSET_NODE_PARAMS fill{address, 0, 9, 4, 1024, 1};
+    ASSERT_OK(cu().cuGraphAddMemsetNode(&filling, graph, &waiting, 1, &fill, context));
+    ASSERT_OK(cu().cuGraphAddExternalSemaphoresSignalNode(&signalling, graph, &filling, 1, &signal_node));
+    ASSERT_OK(cu().cuGraphInstantiateWithFlags(&execution, graph, 0));
+    const CUstream stream = new_stream();
+    ASSERT_OK(cu().cuGraphLaunch(execution, stream));
+    EXPECT_CU(CUDA_ERROR_NOT_READY, cu().cuStreamQuery(stream));
+    EXPECT_EQ(seen[1023], 0u);
+    *value = 3;
+    ASSERT_OK(cu().cuStreamSynchronize(stream));
+    EXPECT_EQ(seen[1023], 9u);
+    EXPECT_EQ(*value, 4u);
+    EXPECT_OK(cu().cuMemFree(address));
+    EXPECT_OK(cu().cuDestroyExternalMemory(memory));
+    munmap(const_cast<uint32_t*>(seen), 4096);
+}
+
+TEST_F(ExternalGraphTest, SignalsAndWaitsAreCaptured) {
     const CUstream stream = new_stream();
     ASSERT_OK(cu().cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
-    EXPECT_CU(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, signal(semaphore, 0, stream));
-    CUgraph graph = nullptr;
-    EXPECT_CU(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cu().cuStreamEndCapture(stream, &graph));
-    EXPECT_OK(cu().cuDestroyExternalSemaphore(semaphore));
+    ASSERT_OK(wait(semaphore, 3, stream));
+    ASSERT_OK(signal(semaphore, 4, stream));
+    CUgraph captured = nullptr;
+    ASSERT_OK(cu().cuStreamEndCapture(stream, &captured));
+    EXPECT_EQ(*value, 0u);
+    CUgraphNode nodes[3] = {};
+    size_t count = 3;
+    ASSERT_OK(cu().cuGraphGetNodes(captured, nodes, &count));
+    ASSERT_EQ(count, 2u);
+    CUgraphNodeType types[2] = {};
+    for (size_t k = 0; k < 2; ++k)
+        EXPECT_OK(cu().cuGraphNodeGetType(nodes[k], &types[k]));
+    EXPECT_EQ(types[0], CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT);
+    EXPECT_EQ(types[1], CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL);
+    ASSERT_OK(cu().cuGraphInstantiateWithFlags(&execution, captured, 0));
+    ASSERT_OK(cu().cuGraphLaunch(execution, stream));
+    EXPECT_CU(CUDA_ERROR_NOT_READY, cu().cuStreamQuery(stream));
+    *value = 3;
+    EXPECT_OK(cu().cuStreamSynchronize(stream));
+    EXPECT_EQ(*value, 4u);
+    EXPECT_OK(cu().cuGraphDestroy(captured));
+}
+
+// Neither comes before the other, so both must be under way at once.
+TEST_F(ExternalGraphTest, BranchesWaitForOneAnother) {
+    CUgraphNode first = nullptr, second = nullptr, third = nullptr;
+    waits.params.fence.value = 4;
+    ASSERT_OK(cu().cuGraphAddExternalSemaphoresWaitNode(&first, graph, nullptr, 0, &wait_node));
+    ASSERT_OK(cu().cuGraphAddExternalSemaphoresSignalNode(&second, graph, nullptr, 0, &signal_node));
+    signals.params.fence.value = 5;
+    ASSERT_OK(cu().cuGraphAddExternalSemaphoresSignalNode(&third, graph, &first, 1, &signal_node));
+    ASSERT_OK(cu().cuGraphInstantiateWithFlags(&execution, graph, 0));
+    ASSERT_OK(cu().cuGraphLaunch(execution, nullptr));
+    ASSERT_OK(cu().cuCtxSynchronize());
+    EXPECT_EQ(*value, 5u);
+}
+
+TEST_F(ExternalGraphTest, ParametersAreGivenBackAndChanged) {
+    CUgraphNode waiting = nullptr, signalling = nullptr;
+    ASSERT_OK(cu().cuGraphAddExternalSemaphoresWaitNode(&waiting, graph, nullptr, 0, &wait_node));
+    ASSERT_OK(cu().cuGraphAddExternalSemaphoresSignalNode(&signalling, graph, &waiting, 1, &signal_node));
+    signals.params.fence.value = 14;  // the nodes have copies
+    waits.params.fence.value = 13;
+    CUDA_EXT_SEM_SIGNAL_NODE_PARAMS of_signal{};
+    CUDA_EXT_SEM_WAIT_NODE_PARAMS of_wait{};
+    ASSERT_OK(cu().cuGraphExternalSemaphoresSignalNodeGetParams(signalling, &of_signal));
+    ASSERT_OK(cu().cuGraphExternalSemaphoresWaitNodeGetParams(waiting, &of_wait));
+    ASSERT_EQ(of_signal.numExtSems, 1u);
+    ASSERT_EQ(of_wait.numExtSems, 1u);
+    EXPECT_EQ(of_signal.extSemArray[0], semaphore);
+    EXPECT_EQ(of_wait.extSemArray[0], semaphore);
+    EXPECT_EQ(of_signal.paramsArray[0].params.fence.value, 4u);
+    EXPECT_EQ(of_wait.paramsArray[0].params.fence.value, 3u);
+    CUgraphNodeParams any{};
+    // Of CUDA 13.2 and newer.
+    auto* const get =
+        reinterpret_cast<CUresult (*)(CUgraphNode, CUgraphNodeParams*)>(cu().symbol("cuGraphNodeGetParams"));
+    ASSERT_NE(get, nullptr);
+    ASSERT_OK(get(signalling, &any));
+    EXPECT_EQ(any.type, CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL);
+    EXPECT_EQ(any.extSemSignal.paramsArray[0].params.fence.value, 4u);
+    ASSERT_OK(get(waiting, &any));
+    EXPECT_EQ(any.type, CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT);
+    EXPECT_EQ(any.extSemWait.paramsArray[0].params.fence.value, 3u);
+
+    ASSERT_OK(cu().cuGraphInstantiateWithFlags(&execution, graph, 0));
+    ASSERT_OK(cu().cuGraphExternalSemaphoresSignalNodeSetParams(signalling, &signal_node));
+    ASSERT_OK(cu().cuGraphExternalSemaphoresWaitNodeSetParams(waiting, &wait_node));
+    ASSERT_OK(cu().cuGraphExternalSemaphoresSignalNodeGetParams(signalling, &of_signal));
+    EXPECT_EQ(of_signal.paramsArray[0].params.fence.value, 14u);
+    // What was instantiated before still waits for 3 and signals 4.
+    *value = 3;
+    ASSERT_OK(cu().cuGraphLaunch(execution, nullptr));
+    ASSERT_OK(cu().cuCtxSynchronize());
+    EXPECT_EQ(*value, 4u);
+    waits.params.fence.value = 4;
+    signals.params.fence.value = 6;
+    ASSERT_OK(cu().cuGraphExecExternalSemaphoresWaitNodeSetParams(execution, waiting, &wait_node));
+    ASSERT_OK(cu().cuGraphExecExternalSemaphoresSignalNodeSetParams(execution, signalling, &signal_node));
+    ASSERT_OK(cu().cuGraphLaunch(execution, nullptr));
+    ASSERT_OK(cu().cuCtxSynchronize());
+    EXPECT_EQ(*value, 6u);
+    // Taken over from the graph: it waits for 13 and signals 14.
+    CUgraphExecUpdateResult result{};
+    ASSERT_OK(update(graph, &result));
+    ASSERT_OK(cu().cuGraphLaunch(execution, nullptr));
+    *value = 13;
+    ASSERT_OK(cu().cuCtxSynchronize());
+    EXPECT_EQ(*value, 14u);
+}
+
+TEST_F(ExternalGraphTest, TheNumberOfSemaphoresOfAnExecutableNodeStays) {
+    CUgraphNode signalling = nullptr, waiting = nullptr;
+    ASSERT_OK(cu().cuGraphAddExternalSemaphoresSignalNode(&signalling, graph, nullptr, 0, &signal_node));
+    ASSERT_OK(cu().cuGraphAddExternalSemaphoresWaitNode(&waiting, graph, &signalling, 1, &wait_node));
+    ASSERT_OK(cu().cuGraphInstantiateWithFlags(&execution, graph, 0));
+    CUexternalSemaphore twice[] = {semaphore, semaphore};
+    const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS two_signals[] = {signals, signals};
+    const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS two_waits[] = {waits, waits};
+    const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS more_signals{twice, two_signals, 2};
+    const CUDA_EXT_SEM_WAIT_NODE_PARAMS more_waits{twice, two_waits, 2};
+    const std::string text = log_of([&] {
+        EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
+                  cu().cuGraphExecExternalSemaphoresSignalNodeSetParams(execution, signalling, &more_signals));
+    });
+    EXPECT_THAT(text, HasSubstr("the number of semaphores of an external semaphore signal node cannot change"));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
+              cu().cuGraphExecExternalSemaphoresWaitNodeSetParams(execution, waiting, &more_waits));
+    ASSERT_OK(cu().cuGraphExternalSemaphoresWaitNodeSetParams(waiting, &more_waits));
+    CUgraphExecUpdateResult result{};
+    EXPECT_CU(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, update(graph, &result));
+    EXPECT_EQ(result, CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED);
+    ASSERT_OK(cu().cuGraphLaunch(execution, nullptr));
+    EXPECT_OK(cu().cuCtxSynchronize());
+}
+
+TEST_F(ExternalGraphTest, WhatIsNoNodeOfSemaphoresIsRefused) {
+    CUgraphNode signalling = nullptr, waiting = nullptr, node = nullptr;
+    ASSERT_OK(cu().cuGraphAddExternalSemaphoresSignalNode(&signalling, graph, nullptr, 0, &signal_node));
+    ASSERT_OK(cu().cuGraphAddExternalSemaphoresWaitNode(&waiting, graph, nullptr, 0, &wait_node));
+    CUDA_EXT_SEM_WAIT_NODE_PARAMS of_wait{};
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGraphExternalSemaphoresWaitNodeGetParams(signalling, &of_wait));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGraphExternalSemaphoresSignalNodeSetParams(waiting, &signal_node));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGraphAddExternalSemaphoresSignalNode(&node, graph, nullptr, 0, nullptr));
+    CUexternalSemaphore none = nullptr;
+    signal_node.extSemArray = &none;
+    EXPECT_CU(CUDA_ERROR_INVALID_HANDLE,
+              cu().cuGraphAddExternalSemaphoresSignalNode(&node, graph, nullptr, 0, &signal_node));
+    signal_node.extSemArray = nullptr;
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
+              cu().cuGraphAddExternalSemaphoresSignalNode(&node, graph, nullptr, 0, &signal_node));
+    size_t count = 0;
+    ASSERT_OK(cu().cuGraphGetNodes(graph, nullptr, &count));
+    EXPECT_EQ(count, 2u);
 }
 
 }  // namespace

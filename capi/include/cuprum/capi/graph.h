@@ -275,8 +275,7 @@ CUPRUM_API cuprum_status cuprum_graph_definition_add_memory_operation(
     uint64_t* node_out, cuprum_graph_definition definition, uint64_t after, cuprum_buffer buffer, uint64_t offset,
     uint64_t value, uint32_t word_size, int32_t condition, int32_t flush);
 /* Signals an external semaphore that the driver has imported, a CUexternalSemaphore as an integer, which the caller
- * keeps; `wait`: 1: waits for it. `value`: of a timeline or a fence. CUPRUM_ERROR_UNSUPPORTED when the driver has
- * none, as the simulator.
+ * keeps; `wait`: 1: waits for it. `value`: of a timeline or a fence.
  * @does adding an external semaphore node
  * @truth wait
  * @blocks */

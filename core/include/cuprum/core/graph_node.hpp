@@ -148,8 +148,7 @@ public:
     GraphNode write_value32(const BufferRef& buffer, uint64_t offset, uint32_t value, GraphOwners owners = {}) const;
     GraphNode write_value64(const BufferRef& buffer, uint64_t offset, uint64_t value, GraphOwners owners = {}) const;
     // Signal or wait for a semaphore that another interface (Vulkan, Direct3D) has made and the driver has imported
-    // (cuImportExternalSemaphore); the caller keeps it. `value`: a timeline's, or a fence's; else unused. Throws
-    // Unsupported where the driver has none, as the simulator.
+    // (cuImportExternalSemaphore); the caller keeps it. `value`: a timeline's, or a fence's; else unused.
     GraphNode signal_external_semaphore(CUexternalSemaphore semaphore, uint64_t value) const;
     GraphNode wait_external_semaphore(CUexternalSemaphore semaphore, uint64_t value) const;
     // A copy of another graph, which runs as one node. It can have no allocation, free or conditional nodes.

@@ -234,8 +234,7 @@ class GraphPosition:
     def signal_external_semaphore(self, semaphore: int, value: int) -> GraphNode:
         """Signals a semaphore of another interface, with the value of its timeline or fence.
 
-        ``semaphore`` is a ``CUexternalSemaphore``, which the program keeps (``cuImportExternalSemaphore``). Unsupported
-        on the simulator, which has none.
+        ``semaphore`` is a ``CUexternalSemaphore``, which the program keeps (``cuImportExternalSemaphore``).
         """
         return self._semaphore(semaphore, value, 0)
 

@@ -194,7 +194,7 @@ public sealed interface GraphPosition permits GraphDefinition, GraphNode {
     }
 
     /**
-     * Signals a semaphore of another interface. The simulator has none.
+     * Signals a semaphore of another interface.
      *
      * @param semaphore a CUexternalSemaphore, which the program keeps
      * @param value of its timeline or fence
@@ -206,7 +206,7 @@ public sealed interface GraphPosition permits GraphDefinition, GraphNode {
     }
 
     /**
-     * Waits for a semaphore of another interface. The simulator has none.
+     * Waits for a semaphore of another interface.
      *
      * @param semaphore a CUexternalSemaphore, which the program keeps
      * @param value of its timeline or fence
