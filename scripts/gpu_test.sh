@@ -73,6 +73,11 @@ check ptx_conformance "$build/bin/ptx_conformance"
 # The simulator against this GPU, bit by bit: differences are listed in the log.
 check ptx_conformance_compare "$build/bin/ptx_conformance" --compare --random 2048 \
     --known "$root/tests/conformance/ptx/h200_differences.txt"
+# Scalar video instructions, which the simulator computes as a GPU does if asked to.
+gpu_video=$root/tests/conformance/ptx/gpu_video.txt
+check ptx_conformance_gpu_video "$build/bin/ptx_conformance" "$gpu_video"
+CUPRUM_SIM=cc=9.0,video=gpu check ptx_conformance_compare_gpu_video "$build/bin/ptx_conformance" --compare --random 2048 \
+    "$gpu_video" "$CUPRUM_PTX_FORMS/video.txt"
 # The scenarios that need parts of the machine hidden run in CI alone.
 for scenario in $("$build/bin/test_c" | sed -n 's/^  //p' | grep -v '^no_'); do
     check_beside "test_c_$scenario" "$build/bin/test_c" "$scenario"

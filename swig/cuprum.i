@@ -30,6 +30,7 @@
 //   (const void *HOST_SOURCE, uint64_t HOST_SIZE)            host memory that is read during the call
 //   (void *HOST_DESTINATION, uint64_t HOST_SIZE)             host memory that is written during the call
 //   (const char *const *TEXTS, uint32_t COUNT)               a list of texts
+//   (const cuprum_handle *HANDLES, uint32_t COUNT)           a list of handles passed in
 //   (const cuprum_argument *arguments,                       the arguments of a kernel
 //     uint32_t argument_count)
 //   cuprum_device_properties *properties_out                 a struct given out; set its struct_size first

@@ -32,6 +32,8 @@ class Role(enum.Enum):
     COUNT = enum.auto()
     INIT = enum.auto()  # with its size
     VALUE = enum.auto()  # another value, with its size
+    VALUES = enum.auto()  # an array of such, in host memory, with its size
+    NUMBER = enum.auto()  # that an algorithm is built for
     INIT_ADDRESS = enum.auto()  # of an initial value in device memory
     BITS = enum.auto()  # two numbers
     STATE = enum.auto()  # the operator of one call
@@ -162,6 +164,8 @@ class Algorithm:
     result: str | None
     #: What sorts between the arrays of a DoubleBuffer, if anything does: a function of the C ABI.
     between: Function | None
+    #: What builds it for any number of inputs, and what calls that, if anything does: functions of the C ABI.
+    nary: tuple[Function, Function] | None
     python: Python
 
     @property
@@ -191,8 +195,14 @@ class Algorithm:
 
     def count_of(self, input_: str) -> str:
         """The parameter that says how many elements of an input are read; "" where nobody knows."""
-        name = self.counts.get(input_, "count")
-        return name if any(each.name == name for each in self.of(Role.COUNT)) else ""
+        number = self.counts.get(input_, "count")
+        return number if any(each.name == number.split(" * ")[0] for each in self.of(Role.COUNT)) else ""
+
+    @property
+    def kept_numbers(self) -> list[str]:
+        """Those of the build function that calls need again: to count elements."""
+        counts = {part for each in self.counts.values() for part in each.split(" * ")}
+        return [each.name for each in self.build_arguments if each.role == Role.NUMBER and each.name in counts]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -214,6 +224,11 @@ class OneShot:
     csharp: tuple[str, ...]
     #: The arrays that Python's function takes; empty where it is written by hand.
     python: tuple[str, ...]
+
+    @property
+    def finds(self) -> bool:
+        """Whether it gives a position, where others give arrays."""
+        return any(each.name == "index_out" for each in self.call.parameters)
 
 
 def load(description: Description, file: pathlib.Path = FILE) -> tuple[list[Algorithm], list[OneShot]]:
@@ -265,6 +280,7 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
     call = _function(functions, name, row["call"])
     docs = row.pop("docs", {})
     values = row.pop("values", {})
+    arrays = row.pop("arrays", {})
     enums = row.pop("enums", {})
     optional_types = {each.name for each in build.parameters if each.type == "const char*" and each.nullable}
     memory = {
@@ -283,7 +299,7 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
         build=build,
         call=call,
         build_arguments=tuple(_build_arguments(build, enums, docs)),
-        call_arguments=tuple(_call_arguments(call, memory, values, without, optional_types, docs)),
+        call_arguments=tuple(_call_arguments(call, memory, values, arrays, without, optional_types, docs)),
         summary=_text(row.pop("summary")),
         build_docs=tuple(row.pop("builds")),
         call_docs=tuple(row.pop("calls")),
@@ -293,6 +309,7 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
         counts=row.pop("counts", {}),
         result=row.pop("result", None),
         between=_function(functions, name, row.pop("between")) if "between" in row else None,
+        nary=_nary(functions, name, row.pop("nary")) if "nary" in row else None,
         python=_python(name, row["call"], row.pop("python")),
     )
     for key in ("name", "build", "call"):
@@ -301,6 +318,10 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
         raise TableError(f"{name}: unknown key {min(row)}")
     _check(algorithm, memory, docs)
     return algorithm
+
+
+def _nary(functions: dict[str, Function], name: str, row: dict[str, str]) -> tuple[Function, Function]:
+    return _function(functions, name, row["build"]), _function(functions, name, row["call"])
 
 
 def _python(name: str, call: str, row: dict[str, Any]) -> Python:
@@ -335,7 +356,7 @@ def _python(name: str, call: str, row: dict[str, Any]) -> Python:
 def _check(algorithm: Algorithm, memory: dict[str, Memory], docs: dict[str, str]) -> None:
     names = {each.name for each in (*algorithm.build_arguments, *algorithm.call_arguments)}
     described = {*memory, *docs, *algorithm.enums, *algorithm.alone, *filter(None, [algorithm.result])}
-    described |= {*algorithm.counts, *algorithm.counts.values()}
+    described |= {*algorithm.counts, *(part for each in algorithm.counts.values() for part in each.split(" * "))}
     if unknown := described - names:
         raise TableError(
             f"{algorithm.name}: {min(unknown)} is not a parameter of {algorithm.build.name} or {algorithm.call.name}"
@@ -344,7 +365,9 @@ def _check(algorithm: Algorithm, memory: dict[str, Memory], docs: dict[str, str]
     known |= {"uint64", "bool", "indexed"}
     if (
         unknown := (
-            {each.of for each in memory.values()} | {each.of for each in algorithm.of(Role.VALUE)} | {*algorithm.types}
+            {each.of for each in memory.values()}
+            | {each.of for role in (Role.VALUE, Role.VALUES) for each in algorithm.of(role)}
+            | {*algorithm.types}
         )
         - known
     ):
@@ -390,6 +413,8 @@ def _build_arguments(build: Function, enums: dict[str, str], docs: dict[str, str
                 found.append(Argument(Role.TYPE, name, parameter.nullable, doc))
             case "int32_t" if name in enums:
                 found.append(Argument(Role.ENUMERATOR, name, False, doc))
+            case "int32_t" if doc:
+                found.append(Argument(Role.NUMBER, name, False, doc))
             case type_:
                 raise TableError(f"{build.name}: {type_} {name} is not understood")
     return found
@@ -399,6 +424,7 @@ def _call_arguments(
     call: Function,
     memory: dict[str, Memory],
     values: dict[str, str],
+    arrays: dict[str, str],
     without: list[str],
     optional_types: set[str],
     docs: dict[str, str],
@@ -413,7 +439,9 @@ def _call_arguments(
             found.append(Argument(Role.MEMORY, name, of in optional_types, memory[name].doc, memory[name]))
         elif name in values:
             found.append(Argument(Role.VALUE, name, False, docs.get(name, ""), of=values[name]))
-        elif name in ("init_size", "end_bit", "storage_size") or name.removesuffix("_size") in values:
+        elif name in arrays:
+            found.append(Argument(Role.VALUES, name, False, docs.get(name, ""), of=arrays[name]))
+        elif name in ("init_size", "end_bit", "storage_size") or name.removesuffix("_size") in {*values, *arrays}:
             pass
         else:
             found.append(_call_argument(call, parameter, docs))

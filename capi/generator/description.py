@@ -54,6 +54,7 @@ HEADERS = (
     "parallel",
     "pathfinder",
     "system",
+    "checkpoint",
     "trace",
     "bindings",
 )

@@ -1,11 +1,12 @@
-/* A transformation: of pairs over host data, and on the device with an operator whose state is given at each call. */
+/* A transformation: of pairs over host data, and on the device with an operator whose state is given at each call, and
+ * of three inputs. */
 #include <stdint.h>
 
 #include "example.h"
 
 enum { n = 10000 };
 static int32_t data[n], pairs[n];
-static double scaled[n];
+static double scaled[n], sums[n];
 
 static cuprum_parallel_operator times(double factor) {
     cuprum_parallel_operator op;
@@ -47,6 +48,26 @@ int main(void) {
         for (i = 0; i < n; ++i) {
             ok = ok && pairs[i] == 2 * data[i] && scaled[i] == data[i] * factors[call];
         }
+    }
+
+    {
+        cuprum_parallel_iterator inputs[3];
+        cuprum_parallel_operator formula;
+        cuprum_parallel_algorithm combined;
+        const double half = 0.5;
+        inputs[0] = inputs[1] = elements;
+        must(cuprum_parallel_iterator_constant(&inputs[2], "float64", &half, sizeof half));
+        must(cuprum_parallel_operator_create(&formula, "1.0 * a * b + c", NULL, NULL, 0));
+        must(cuprum_parallel_transform_build_nary(&combined, NULL, inputs, 3, formula, "float64", NULL));
+        must(cuprum_parallel_transform_nary(combined, stream, inputs, 3, output_address, NULL, n, NULL));
+        must(cuprum_buffer_copy_to_host(sums, output, 0, sizeof sums, stream));
+        must(cuprum_stream_sync(stream));
+        for (i = 0; i < n; ++i) {
+            ok = ok && sums[i] == (double)i * i + half;
+        }
+        must(cuprum_parallel_algorithm_destroy(combined));
+        must(cuprum_parallel_operator_destroy(formula));
+        must(cuprum_parallel_iterator_destroy(inputs[2]));
     }
     printf("last %d and %g: %s\n", (int)pairs[n - 1], scaled[n - 1], ok ? "ok" : "WRONG");
     must(cuprum_parallel_algorithm_destroy(transform));

@@ -1,4 +1,6 @@
-// A transformation: of pairs over host data, and on the device with an operator whose state is given at each call.
+// A transformation: of pairs over host data, and on the device with an operator whose state is given at each call, and
+// of three inputs.
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -45,6 +47,15 @@ int main() {
             for (size_t i = 0; i < data.size(); ++i)
                 ok = ok && pairs[i] == 2 * data[i] && scaled[i] == data[i] * factor;
         }
+
+        const std::array built_for{elements, elements, parallel::Iterator::constant(0.5)};
+        const parallel::Transform of_three(built_for, "1.0 * a * b + c", parallel::Type::of<double>());
+        of_three(stream, std::array<parallel::Input, 3>{input, input, built_for[2]}, output, data.size());
+        stream.sync();
+        std::vector<double> sums(data.size());
+        output.copy_to_host(sums);
+        for (size_t i = 0; i < data.size(); ++i)
+            ok = ok && sums[i] == 1.0 * data[i] * data[i] + 0.5;
         std::printf("last %d and %g: %s\n", pairs.back(), scaled.back(), ok ? "ok" : "WRONG");
         return ok ? EXIT_SUCCESS : EXIT_FAILURE;
     } catch (const Error& error) {

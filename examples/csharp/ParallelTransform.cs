@@ -1,4 +1,5 @@
-// A transformation: of pairs over arrays, and on the device with an operator whose state is given at each call.
+// A transformation: of pairs over arrays, and on the device with an operator whose state is given at each call, and of
+// three inputs.
 // usage: mono ParallelTransform.exe
 
 using System;
@@ -36,6 +37,16 @@ internal static class ParallelTransform {
                 stream.Sync();
                 output.CopyTo(scaled);
                 ok = ok && scaled.SequenceEqual(data.Select(x => x * factor));
+            }
+            using (ElementIterator half = ElementIterator.Constant(0.5))
+            using (var formula = new Operator(3, x => x[0] * 1.0 * x[1] + x[2])) {
+                var inputs = new[] { elements, elements, half };
+                using (var ofThree = new Transform<double>(device, inputs, formula)) {
+                    ofThree.Call(stream, inputs, output, (ulong)data.Length);
+                }
+                stream.Sync();
+                output.CopyTo(scaled);
+                ok = ok && scaled.SequenceEqual(data.Select(x => (double)x * x + 0.5));
             }
         }
         Console.WriteLine("last {0} and {1}: {2}", pairs.Last(), scaled.Last(), ok ? "ok" : "WRONG");

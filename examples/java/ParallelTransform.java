@@ -1,4 +1,5 @@
-// A transformation: of pairs over arrays, and on the device with an operator whose state is given at each call.
+// A transformation: of pairs over arrays, and on the device with an operator whose state is given at each call, and of
+// three inputs.
 // usage: java -cp cuprum.jar:examples ParallelTransform
 
 import io.cuprum.Buffer;
@@ -41,6 +42,18 @@ public final class ParallelTransform {
                 for (int i = 0; i < data.length; ++i) {
                     ok = ok && pairs[i] == 2 * data[i] && scaled[i] == data[i] * factor;
                 }
+            }
+            double[] sums = new double[data.length];
+            try (ElementIterator half = ElementIterator.constant(ElementType.FLOAT64, 0.5);
+                    Operator formula = Operator.of(3, x -> x[0].times(1.0).times(x[1]).plus(x[2]))) {
+                ElementIterator[] inputs = {elements, elements, half};
+                try (Transform ofThree = new Transform(device, inputs, formula, ElementType.FLOAT64)) {
+                    ofThree.call(stream, inputs, output, data.length);
+                    output.copyTo(sums, stream);
+                }
+            }
+            for (int i = 0; i < data.length; ++i) {
+                ok = ok && sums[i] == (double) data[i] * data[i] + 0.5;
             }
         }
         System.out.println("last " + pairs[9999] + " and " + scaled[9999] + ": " + (ok ? "ok" : "WRONG"));

@@ -1,4 +1,5 @@
-"""A transformation: of pairs over host data, and on the device with an operator whose state is given at each call."""
+"""A transformation: of pairs over host data, and on the device with an operator whose state is given at each call, and
+of three inputs."""
 
 from __future__ import annotations
 
@@ -25,6 +26,10 @@ def main() -> int:
         stream.sync()
         scaled = d_out.to_numpy()
         ok = ok and np.array_equal(scaled, data * factor)
+
+    half = parallel.ConstantIterator(np.float64(0.5))
+    parallel.nary_transform(d_ins=[d_in, d_in, half], d_out=d_out, op=lambda a, b, c: 1.0 * a * b + c)
+    ok = ok and np.array_equal(d_out.to_numpy(), 1.0 * data * data + 0.5)
 
     print(f"last {pairs[-1]} and {scaled[-1]:g}: {'ok' if ok else 'WRONG'}")
     return 0 if ok else 1

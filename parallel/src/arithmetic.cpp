@@ -77,6 +77,15 @@ template <class A, class B> __device__ __forceinline__ auto maximum(A x, B y) {
     return x > y || x != x ? x : y;
 }
 
+// The bits of a floating-point number as an integer in the order of a radix sort.
+template <class Bits, class A> __device__ __forceinline__ Bits ordered(const A& x) {
+    constexpr Bits sign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
+    Bits bits;
+    memcpy(&bits, &x, sizeof(bits));
+    if (bits == sign) bits = 0;
+    return static_cast<Bits>((bits & sign) != 0 ? ~bits : bits | sign);
+}
+
 // C#'s and Java's.
 template <class A, class B> __device__ __forceinline__ auto truncating_divide(A x, B y) {
     using T = decltype(x / y);

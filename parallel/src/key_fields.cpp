@@ -4,6 +4,7 @@
 #include <cstring>
 #include <new>
 #include <numeric>
+#include <utility>
 
 #include "cuprum/pathfinder/error.hpp"
 
@@ -13,19 +14,54 @@ namespace {
 
 constexpr size_t most_fields = 64;
 
-void add_fields(std::vector<KeyField>& found, const std::string& path, const Type& type, uint64_t offset) {
+void add_fields(const char* operation, std::vector<KeyField>& found, const std::string& path, const Type& type,
+                uint64_t offset) {
     if (type.is_structure()) {
         for (const Type::Field& field : type.fields())
-            add_fields(found, path + '.' + field.name, field.type, offset + field.offset);
+            add_fields(operation, found, path + '.' + field.name, field.type, offset + field.offset);
         return;
     }
     if (type.is_complex()) {
         throw InvalidArgument(
-            "building radix_sort",
-            path.empty() ? "keys of type " + type.name() : "field '" + path.substr(1) + "' of the keys",
+            operation, path.empty() ? "keys of type " + type.name() : "field '" + path.substr(1) + "' of the keys",
             "it is complex, and only numbers and bool have an order of their bits", "use MergeSort with a comparison");
     }
     found.push_back({path, type, offset});
+}
+
+std::string_view trimmed(std::string_view text) {
+    const size_t begin = text.find_first_not_of(' ');
+    if (begin == std::string_view::npos) return {};
+    return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+}
+
+// The field that a name with dots leads to, and where it is: bytes from the struct's begin.
+std::pair<Type, uint64_t> field_called(const char* operation, const Type& structure, std::string_view name) {
+    Type type = structure;
+    uint64_t offset = 0;
+    std::string_view rest = name;
+    for (bool is_last = false; !is_last;) {
+        const size_t dot = rest.find('.');
+        is_last = dot == std::string_view::npos;
+        const std::string part(rest.substr(0, dot));
+        rest = is_last ? std::string_view() : rest.substr(dot + 1);
+        const Type::Field* found = nullptr;
+        std::string known;
+        if (type.is_structure()) {
+            for (const Type::Field& field : type.fields()) {
+                known += (known.empty() ? "" : ", ") + field.name;
+                if (field.name == part) found = &field;
+            }
+        }
+        if (found == nullptr) {
+            throw InvalidArgument(
+                operation, "field '" + std::string(name) + "'",
+                known.empty() ? type.name() + " has no fields" : "'" + type.name() + "' has " + known);
+        }
+        offset += found->offset;
+        type = Type(found->type);
+    }
+    return {type, offset};
 }
 
 // Elements of `size` bytes, each `stride` bytes behind the one before it, in the order of their numbers.
@@ -57,12 +93,40 @@ struct Column {
 
 std::vector<KeyField> key_fields(const Type& keys) {
     std::vector<KeyField> found;
-    add_fields(found, "", keys, 0);
+    constexpr const char* operation = "building radix_sort";
+    add_fields(operation, found, "", keys, 0);
     if (found.size() > most_fields) {
         throw InvalidArgument(
-            "building radix_sort", "struct '" + keys.name() + "'",
+            operation, "struct '" + keys.name() + "'",
             "it has " + std::to_string(found.size()) + " numbers, expected at most " + std::to_string(most_fields),
             "use MergeSort with a comparison");
+    }
+    return found;
+}
+
+std::vector<KeyField> chosen_fields(const Type& type, std::string_view names) {
+    constexpr const char* operation = "making a comparison by fields";
+    if (!type.is_structure()) {
+        throw InvalidArgument(operation, "type " + type.name(), "it is no struct", "sort numbers by the operator less");
+    }
+    std::vector<KeyField> found;
+    for (bool is_last = false; !is_last;) {
+        const size_t comma = names.find(',');
+        is_last = comma == std::string_view::npos;
+        std::string_view name = trimmed(names.substr(0, comma));
+        names = is_last ? std::string_view() : names.substr(comma + 1);
+        const bool is_descending = name.starts_with('-');
+        if (is_descending) name = trimmed(name.substr(1));
+        const size_t before = found.size();
+        const auto [field, offset] = field_called(operation, type, name);
+        add_fields(operation, found, '.' + std::string(name), field, offset);
+        for (size_t i = before; i < found.size(); ++i) {
+            found[i].order = is_descending ? SortOrder::descending : SortOrder::ascending;
+            for (size_t earlier = 0; earlier < before; ++earlier) {
+                if (found[earlier].offset != found[i].offset) continue;
+                throw InvalidArgument(operation, "field '" + found[i].path.substr(1) + "'", "it is named twice");
+            }
+        }
     }
     return found;
 }
@@ -87,6 +151,14 @@ std::string decomposer_text(SourceBuilder& source, const Type& keys) {
 
 void sort_fields_on_host(const HostCall& call, const SortMemory& memory, SortOrder order, int32_t begin_bit,
                          int32_t end_bit) {
+    std::vector<KeyField> fields = key_fields(memory.keys);
+    for (KeyField& field : fields)
+        field.order = order;
+    sort_chosen_fields_on_host(call, memory, fields, begin_bit, end_bit);
+}
+
+void sort_chosen_fields_on_host(const HostCall& call, const SortMemory& memory, const std::vector<KeyField>& fields,
+                                int32_t begin_bit, int32_t end_bit) {
     check_sort_on_host(call, memory);
     if (call.count == 0) return;
     const auto* const keys = reinterpret_cast<const std::byte*>(memory.keys_in.address());
@@ -95,7 +167,6 @@ void sort_fields_on_host(const HostCall& call, const SortMemory& memory, SortOrd
         std::vector<uint64_t> numbers(call.count);
         std::vector<uint64_t> sorted(call.count);
         std::iota(numbers.begin(), numbers.end(), uint64_t{0});
-        const std::vector<KeyField> fields = key_fields(memory.keys);
         int32_t lowest = 0;  // bit of the field
         for (auto field = fields.rbegin(); field != fields.rend() && status == host::success; ++field) {
             const auto width = static_cast<int32_t>(8 * field->type.size());
@@ -107,7 +178,7 @@ void sort_fields_on_host(const HostCall& call, const SortMemory& memory, SortOrd
             Column ordered(call.count * field->type.size());
             gather(keys + field->offset, memory.keys.size(), field->type.size(), numbers, column.data());
             status = host_functions().sort(host_execution::number_of(field->type),
-                                           order == SortOrder::descending ? 1 : 0, column.data(), ordered.data(),
+                                           field->order == SortOrder::descending ? 1 : 0, column.data(), ordered.data(),
                                            sizeof(uint64_t), numbers.data(), sorted.data(), call.count, begin, end);
             std::swap(numbers, sorted);
         }

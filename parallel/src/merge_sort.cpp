@@ -7,7 +7,7 @@
 
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
-#include "sort.hpp"
+#include "key_fields.hpp"
 
 namespace cuprum::parallel {
 
@@ -98,6 +98,11 @@ void check_for_host(const Operator& compare, const Type& keys) {
     using namespace host_execution;
     constexpr const char* algorithm = "merge_sort";
     check_available();
+    if (const FieldComparison* const comparison = compare.field_comparison()) {
+        if (keys == comparison->type) return;
+        throw InvalidArgument("building merge_sort", "comparison by the fields " + comparison->fields,
+                              "it is of " + comparison->type.text() + ", and the keys are " + keys.text());
+    }
     require_number(algorithm, "keys", keys);
     require_operands(algorithm, compare, 2);
     if (*compare.kind() != OpKind::less && *compare.kind() != OpKind::greater) {
@@ -112,6 +117,10 @@ void check_for_host(const Operator& compare, const Type& keys) {
 void run_on_host(const HostCall& call, const SortMemory& memory, const Operator& compare) {
     using namespace host_execution;
     check_call(call, &compare);
+    if (const FieldComparison* const comparison = compare.field_comparison()) {
+        sort_chosen_fields_on_host(call, memory, chosen_fields(comparison->type, comparison->fields), 0, INT32_MAX);
+        return;
+    }
     // The bits of numbers have the numbers' order, and radix sort is stable.
     const SortOrder order = *compare.kind() == OpKind::less ? SortOrder::ascending : SortOrder::descending;
     sort_on_host(call, memory, order, 0, static_cast<int32_t>(memory.keys.size() * 8));

@@ -5,8 +5,11 @@
 #include <cctype>
 #include <utility>
 
+#include "arithmetic.hpp"
 #include "cuprum/core/linker.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "key_bits.hpp"
+#include "key_fields.hpp"
 #include "table_by_kind.hpp"
 
 namespace cuprum::parallel {
@@ -15,6 +18,7 @@ struct Operator::Code {
     std::optional<OpKind> kind;
     std::string text;
     std::optional<CompiledFunction> function;
+    std::optional<FieldComparison> comparison{};
 };
 
 namespace {
@@ -109,6 +113,13 @@ bool is_same(const std::optional<CompiledFunction>& left, const std::optional<Co
                       });
 }
 
+// A number of the operand as one whose order `<` has, which is that of a radix sort.
+std::string in_order(const KeyField& field, const char* operand) {
+    const std::string number = operand + field.path;
+    if (!is_float_kind(field.type.kind())) return number;
+    return std::string(arithmetic_namespace) + "ordered<" + bits_of(field.type.size()) + ">(" + number + ')';
+}
+
 }  // namespace
 
 std::string_view to_string(OpKind kind) {
@@ -170,6 +181,26 @@ Operator Operator::compiled(const std::string& name, const core::ObjectCode& cod
     made.code_ = std::make_shared<const Code>(Code{std::nullopt, name, CompiledFunction{name, {code}, passing}});
     made.state_ = std::move(state);
     return made;
+}
+
+Operator Operator::by_fields(const Type& type, std::string_view fields) {
+    std::string text;
+    int number = 0;
+    for (const KeyField& field : chosen_fields(type, fields)) {
+        const std::string a = "first_" + std::to_string(number), b = "second_" + std::to_string(number);
+        ++number;
+        text += "const auto " + a + " = " + in_order(field, "a") + ", " + b + " = " + in_order(field, "b") + ";\n";
+        text += "if (" + a + " != " + b + ") return " + a + (field.order == SortOrder::ascending ? " < " : " > ") + b +
+                ";\n";
+    }
+    Operator made(OpKind::less);
+    made.code_ = std::make_shared<const Code>(
+        Code{std::nullopt, text + "return false;", std::nullopt, FieldComparison{type, std::string(fields)}});
+    return made;
+}
+
+const FieldComparison* Operator::field_comparison() const {
+    return code_->comparison ? &*code_->comparison : nullptr;
 }
 
 Operator Operator::with_code(const core::ObjectCode& more) const {

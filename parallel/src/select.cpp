@@ -1,7 +1,6 @@
 #include "cuprum/parallel/select.hpp"
 
-#include "cuprum/pathfinder/error.hpp"
-#include "one_shot.hpp"
+#include "select_elements.hpp"
 #include "selection.hpp"
 
 namespace cuprum::parallel {
@@ -40,31 +39,7 @@ std::string Select::save() const {
 
 uint64_t select(const HostInput& data, const Operator& condition, const HostOutput& output,
                 const Execution& execution) {
-    if (output.type != data.type) {
-        throw InvalidArgument(operation, "output",
-                              "it is of " + output.type.name() + ", the input of " + data.type.name());
-    }
-    require_same_count(operation, data.count, output.count);
-    const Execution target = runnable("selecting", execution);
-    const Select built = kept_or_built(CallKey("select", target).add(data.type).add(condition),
-                                       [&] { return Select(Iterator::pointer(data.type), condition, target); });
-    if (execution.is_host()) {
-        uint64_t count = 0;
-        built({}, in_place(data), in_place(output), &count, data.count);
-        return count;
-    }
-    Job job(execution.device_id());
-    const core::BufferRef input = job.upload(data.type, data.data, data.count);
-    const core::BufferRef selected = job.memory_for(data.type, data.count);
-    const core::BufferRef selected_count = job.memory_for(Type(TypeKind::uint64), 1);
-    built(job.stream(), input, selected, selected_count, data.count,
-          job.options(built.temp_storage_bytes(data.count), &condition));
-    uint64_t count = 0;
-    job.download(selected_count, &count);
-    job.wait();
-    if (count > 0) job.download(selected.slice(0, count * data.type.size()), output.data);
-    job.wait();
-    return count;
+    return select_elements<Select>("select", operation, data, condition, output, execution);
 }
 
 }  // namespace cuprum::parallel

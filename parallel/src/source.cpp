@@ -146,6 +146,8 @@ constexpr std::array<Functor, 22> known_functors{{
 static_assert(has_a_row_for_each(known_functors, OpKind::bit_not));
 constexpr auto first_unary = static_cast<size_t>(OpKind::identity);
 
+constexpr std::array<const char*, Operator::max_operands> operand_names{"a", "b", "c", "d", "e", "f", "g", "h"};
+
 std::string known_functor(const Operator& op, const std::vector<Type>& operands, std::string_view role) {
     const auto index = static_cast<size_t>(*op.kind());
     const std::string object = std::string(role) + " '" + op.text() + "'";
@@ -164,6 +166,16 @@ std::string known_functor(const Operator& op, const std::vector<Type>& operands,
         }
     }
     return known_functors[index].name;
+}
+
+void check_compared(const Operator& op, const std::vector<Type>& operands) {
+    const FieldComparison* const comparison = op.field_comparison();
+    if (comparison == nullptr) return;
+    for (const Type& operand : operands) {
+        if (operand == comparison->type) continue;
+        throw InvalidArgument("building an algorithm", "comparison by the fields " + comparison->fields,
+                              "it is of " + comparison->type.text() + ", and the elements are " + operand.text());
+    }
 }
 
 // CCCL 3.2 has renamed its kernels' headers.
@@ -270,14 +282,14 @@ std::string SourceBuilder::op(const Operator& op, const std::vector<Type>& opera
                               std::string_view role) {
     if (op.kind()) return known_functor(op, operands, role);
     if (op.compiled_function() != nullptr) return compiled_functor(op, operands, result);
+    check_compared(op, operands);
     if (!has_arithmetic_ && op.text().find(arithmetic_namespace) != std::string::npos) {
         text_ += arithmetic_text();
         has_arithmetic_ = true;
     }
     std::string parameters;
-    constexpr std::array names{"a", "b"};
     for (size_t i = 0; i < operands.size(); ++i) {
-        parameters += (i == 0 ? "const " : ", const ") + type(operands[i]) + "& " + names[i];
+        parameters += (i == 0 ? "const " : ", const ") + type(operands[i]) + "& " + operand_names[i];
     }
     const std::string result_name = type(result);
     std::string members;
@@ -316,12 +328,11 @@ std::string SourceBuilder::compiled_functor(const Operator& op, const std::vecto
         copies += "        " + name + " state = *this;\n";
         add(given, "&state");
     }
-    constexpr std::array names{"a", "b"};
     for (size_t i = 0; i < operands.size(); ++i) {
         const std::string operand = type(operands[i]);
-        add(parameters, operand + " " + names[i]);
+        add(parameters, operand + " " + operand_names[i]);
         add(taken, by_pointer ? "void*" : operand);
-        add(given, std::string(by_pointer ? "&" : "") + names[i]);
+        add(given, std::string(by_pointer ? "&" : "") + operand_names[i]);
     }
     std::string call = "        return " + function.name + "(" + given + ");\n";
     if (by_pointer) {

@@ -10,6 +10,9 @@ namespace cuprum::parallel {
 namespace {
 
 constexpr const char* operation = "transforming";
+constexpr std::array<const char*, Transform::max_inputs> input_names{"first input",   "second input", "third input",
+                                                                     "fourth input",  "fifth input",  "sixth input",
+                                                                     "seventh input", "eighth input"};
 
 // CUB's choice of a way for the architecture and the inputs. Its vectorised way (CCCL 3.1) is left out: the host would
 // have to look at the addresses.
@@ -194,9 +197,10 @@ private:
 // An input as the kernel is passed it: a union of an iterator and of what a bulk copy needs.
 class KernelInput {
 public:
+    KernelInput() = default;
     KernelInput(const Program& program, const Iterator& iterator, const Input& input) {
         if (iterator.kind() != Iterator::Kind::pointer) {
-            bytes_ = {input.state(), iterator.state().size()};
+            iterator_ = {input.state(), iterator.state().size()};
             return;
         }
         pointer_.address = input.address();
@@ -204,12 +208,10 @@ public:
             pointer_.padding = static_cast<int32_t>(pointer_.address % program.input_alignment);
             pointer_.address -= static_cast<uint64_t>(pointer_.padding);
         }
-        bytes_ = {&pointer_, sizeof(pointer_)};
     }
-    KernelInput(const KernelInput&) = delete;
-    KernelInput& operator=(const KernelInput&) = delete;
 
-    const Raw& bytes() const { return bytes_; }
+    // Valid as long as this is.
+    Raw bytes() const { return iterator_.data != nullptr ? iterator_ : Raw{&pointer_, sizeof(pointer_)}; }
 
 private:
     // cub::detail::transform::aligned_base_ptr: memory from an aligned address on, and where in it the elements begin.
@@ -219,23 +221,57 @@ private:
         int32_t unused = 0;
     };
     AlignedPointer pointer_;
-    Raw bytes_{};
+    Raw iterator_{};
 };
 
-void check_for_host(const Iterator& first, const Iterator* second, const Operator& op,
-                    const std::vector<Iterator>& outputs) {
+// The kernel's parameters, of which the last ones are the inputs.
+class Parameters {
+public:
+    template <class T>
+    void add(const T& parameter) {
+        addresses_[count_] = argument_address(parameter);
+        types_[count_] = argument_type(parameter);
+        ++count_;
+    }
+    std::span<const void* const> addresses() const { return std::span(addresses_).first(count_); }
+    std::span<const core::ArgumentType> types() const { return std::span(types_).first(count_); }
+
+private:
+    static constexpr size_t before_the_inputs = 6;
+    std::array<const void*, before_the_inputs + Transform::max_inputs> addresses_{};
+    std::array<core::ArgumentType, before_the_inputs + Transform::max_inputs> types_{};
+    size_t count_ = 0;
+};
+
+void check_input_count(size_t count) {
+    if (count == 0) throw InvalidArgument("building a transformation", "inputs", "there are none, expected at least 1");
+    if (count > Transform::max_inputs) {
+        throw InvalidArgument("building a transformation", "inputs",
+                              "there are " + std::to_string(count) + ", and an operator has names for " +
+                                  std::to_string(Transform::max_inputs) + " operands",
+                              "give several of them as one input, a zip, which the operator sees as a struct");
+    }
+}
+
+void check_for_host(const std::vector<Iterator>& inputs, const Operator& op, const std::vector<Iterator>& outputs) {
     using namespace host_execution;
     constexpr const char* algorithm = "transform";
     const Type& output = outputs[0].value_type();
     check_available();
     check_outputs(algorithm, outputs);
+    if (inputs.size() > 2) {
+        refuse(algorithm, "inputs",
+               "there are " + std::to_string(inputs.size()) + ", and well-known operators have at most 2 operands");
+    }
+    const Iterator& first = inputs[0];
+    const Iterator* const second = inputs.size() == 2 ? &inputs[1] : nullptr;
     // Moved as they are, structs too.
     if (second == nullptr && op.kind() == OpKind::identity && first.value_type() == output)
         return check_moved(algorithm, "input", first);
     check_elements(algorithm, first);
     if (second != nullptr) check_elements(algorithm, *second);
     require_number(algorithm, "output", output);
-    require_operands(algorithm, op, second == nullptr ? 1 : 2);
+    require_operands(algorithm, op, static_cast<int>(inputs.size()));
     const host::Functions& functions = host_functions();
     host::TypeNumber operands = number_of(first.value_type());
     if (second != nullptr) {
@@ -251,20 +287,20 @@ void check_for_host(const Iterator& first, const Iterator* second, const Operato
     require_convertible(algorithm, "output", result, output);
 }
 
-void run_on_host(const HostCall& call, const Iterator& built_first, const Iterator* built_second, const Operator& op,
-                 const Iterator& built_output, const Input& first, const Input* second, const Output& output) {
+void run_on_host(const HostCall& call, const std::vector<Iterator>& built, const Operator& op,
+                 const Iterator& built_output, std::span<const Input> inputs, const Output& output) {
     using namespace host_execution;
     check_call(call, &op);
-    const host::Source left = source_of(call, "first input", built_first, first, call.count);
+    const host::Source left = source_of(call, input_names[0], built[0], inputs[0], call.count);
     const Type& result = built_output.value_type();
     const HostTarget target(call, "output", built_output, output, call.count);
-    check_overlap(call, "first input", left, target.memory(), result);
+    check_overlap(call, input_names[0], left, target.memory(), result);
     host::Source right{};
-    if (second != nullptr) {
-        right = source_of(call, "second input", *built_second, *second, call.count);
-        check_overlap(call, "second input", right, target.memory(), result);
+    if (inputs.size() == 2) {
+        right = source_of(call, input_names[1], built[1], inputs[1], call.count);
+        check_overlap(call, input_names[1], right, target.memory(), result);
     }
-    check(host_functions().transform(&left, second == nullptr ? nullptr : &right, call.count, number_of(op),
+    check(host_functions().transform(&left, inputs.size() == 2 ? &right : nullptr, call.count, number_of(op),
                                      number_of(result), target.memory()),
           call);
     target.deliver(call.count);
@@ -292,78 +328,76 @@ struct Transform::State {
 
 Transform::Transform(const Iterator& input, const Operator& op, const Type& output, const Execution& execution,
                      const BuildOptions& options)
-    : state_(std::make_shared<const State>(std::vector{input}, op, output, execution, options)) {
-    if (state_->target.is_host()) check_for_host(input, nullptr, op, state_->outputs);
-}
+    : Transform(std::span(&input, 1), op, output, execution, options) {}
 
 Transform::Transform(const Iterator& first, const Iterator& second, const Operator& op, const Type& output,
                      const Execution& execution, const BuildOptions& options)
-    : state_(std::make_shared<const State>(std::vector{first, second}, op, output, execution, options)) {
-    if (state_->target.is_host()) check_for_host(first, &second, op, state_->outputs);
+    : Transform(std::vector{first, second}, op, output, execution, options) {}
+
+Transform::Transform(std::span<const Iterator> inputs, const Operator& op, const Type& output,
+                     const Execution& execution, const BuildOptions& options) {
+    check_input_count(inputs.size());
+    state_ = std::make_shared<const State>(std::vector(inputs.begin(), inputs.end()), op, output, execution, options);
+    if (state_->target.is_host()) check_for_host(state_->inputs, op, state_->outputs);
 }
 
 void Transform::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
                            const CallOptions& options) const {
-    run(stream, input, nullptr, output, count, options);
+    (*this)(stream, std::span(&input, 1), output, count, options);
 }
 
 void Transform::operator()(core::StreamRef stream, const Input& first, const Input& second, const Output& output,
                            uint64_t count, const CallOptions& options) const {
-    run(stream, first, &second, output, count, options);
+    (*this)(stream, std::array{first, second}, output, count, options);
 }
 
-void Transform::run(const core::StreamRef& stream, const Input& first, const Input* second, const Output& output,
-                    uint64_t count, const CallOptions& options) const {
+void Transform::operator()(core::StreamRef stream, std::span<const Input> inputs, const Output& output, uint64_t count,
+                           const CallOptions& options) const {
     const State& state = *state_;
-    const std::array<const Input*, 2> inputs{&first, second};
-    const size_t given = second == nullptr ? 1 : 2;
-    if (given != state.inputs.size()) {
+    if (inputs.size() != state.inputs.size()) {
         throw InvalidArgument(
             operation, "inputs",
-            std::to_string(given) + " given, but it was built for " + std::to_string(state.inputs.size()));
+            std::to_string(inputs.size()) + " given, but it was built for " + std::to_string(state.inputs.size()));
     }
     if (state.target.is_host()) {
-        run_on_host({operation, stream, options, count}, state.inputs[0], given == 2 ? &state.inputs[1] : nullptr,
-                    state.op, state.outputs[0], first, second, output);
+        run_on_host({operation, stream, options, count}, state.inputs, state.op, state.outputs[0], inputs, output);
         return;
     }
     const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     check_output(call, "output", state.outputs[0], output, count);
     const Extent written = extent_of("output", output, state.output, count);
-    for (size_t i = 0; i < given; ++i) {
-        const char* const name = i == 0 ? "first input" : "second input";
-        check_input(call, name, state.inputs[i], *inputs[i]);
+    for (size_t i = 0; i < inputs.size(); ++i) {
+        check_input(call, input_names[i], state.inputs[i], inputs[i]);
         const Type& type = state.inputs[i].value_type();
-        const core::DevicePointer address = inputs[i]->address();
+        const core::DevicePointer address = inputs[i].address();
         const bool in_place = address == output.address() && type.size() == state.output.size();
-        if (!in_place) refuse_overlap(call.operation, {name, address, count * type.size()}, written);
+        if (!in_place) refuse_overlap(call.operation, {input_names[i], address, count * type.size()}, written);
     }
     if (count == 0) return;
     const Program& program = state.programs.for_count(count);
     const int32_t items = program.items_per_thread(count);
-    const core::LaunchConfig config = program.config(count, items);
     const Offset n{count, program.wide};
+    constexpr bool vectorize = false;
+    constexpr uint8_t always_true = 0;  // cub::detail::transform::always_true_predicate, an empty struct
     const Raw op{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
     const Raw out = output_bytes(output, state.outputs[0]);
-    const KernelInput first_input(program, state.inputs[0], first);
-    const auto launch = [&](const auto&... kernel_inputs) {
-        constexpr bool vectorize = false;
-        if (program.takes_predicate) {
-            constexpr uint8_t always_true = 0;  // cub::detail::transform::always_true_predicate, an empty struct
-            launch_kernel(stream, config, program.kernel, n, items, vectorize, always_true, op, out, kernel_inputs...);
-        } else if (program.takes_whether_to_vectorize) {
-            launch_kernel(stream, config, program.kernel, n, items, vectorize, op, out, kernel_inputs...);
-        } else {
-            launch_kernel(stream, config, program.kernel, n, items, op, out, kernel_inputs...);
-        }
-    };
-    if (second == nullptr) {
-        launch(first_input.bytes());
-    } else {
-        const KernelInput second_input(program, state.inputs[1], *second);
-        launch(first_input.bytes(), second_input.bytes());
+    Parameters parameters;
+    parameters.add(n);
+    parameters.add(items);
+    if (program.takes_whether_to_vectorize) parameters.add(vectorize);
+    if (program.takes_predicate) parameters.add(always_true);
+    parameters.add(op);
+    parameters.add(out);
+    std::array<KernelInput, max_inputs> kernel_inputs;
+    std::array<Raw, max_inputs> bytes;
+    for (size_t i = 0; i < inputs.size(); ++i) {
+        kernel_inputs[i] = KernelInput(program, state.inputs[i], inputs[i]);
+        bytes[i] = kernel_inputs[i].bytes();
+        parameters.add(bytes[i]);
     }
+    core::launch_arguments(stream, program.config(count, items), program.kernel, parameters.addresses(),
+                           parameters.types());
 }
 
 size_t Transform::input_count() const {

@@ -1,12 +1,18 @@
 #include "cuprum/parallel/unique.hpp"
 
+#include "select_elements.hpp"
 #include "selection.hpp"
 
 namespace cuprum::parallel {
 
+namespace {
+
+constexpr const char* operation = "keeping the first of equal elements";
+
+}  // namespace
+
 struct Unique::State : Selection {
-    static constexpr Selection::Kind kind{"unique", "keeping the first of equal elements", Selection::By::difference,
-                                          false};
+    static constexpr Selection::Kind kind{"unique", operation, Selection::By::difference, false};
     using Selection::Selection;
 };
 
@@ -28,6 +34,10 @@ const Type& Unique::element_type() const {
 
 std::string Unique::save() const {
     return state_->save();
+}
+
+uint64_t unique(const HostInput& data, const Operator& op, const HostOutput& output, const Execution& execution) {
+    return select_elements<Unique>("unique", operation, data, op, output, execution);
 }
 
 }  // namespace cuprum::parallel

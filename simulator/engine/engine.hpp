@@ -25,7 +25,7 @@ class Inspector;  // inspection/inspector.hpp
 struct Checks {
     bool registers = false;  // reads of registers never written, also where they decide nothing
     bool memory = false;     // reads of memory never written
-    bool races = false;      // accesses to shared memory that no barrier orders
+    bool races = false;      // accesses that nothing orders: a block's to shared memory, blocks' to device memory
     bool profile = false;    // finds nothing: counts what each instruction does (checks/profile.hpp)
 };
 
@@ -40,6 +40,7 @@ struct DeviceModel {
     uint64_t printf_buffer_bytes = 1 << 20;
     std::chrono::milliseconds kernel_timeout{0};  // a kernel that runs for longer is ended; 0: none is
     Checks checks;
+    bool emulates_video = false;           // scalar video instructions give what a GPU gives, not what the ISA says
     std::shared_ptr<Inspector> inspector;  // null: nobody looks at warps
 };
 

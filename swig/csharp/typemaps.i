@@ -7,6 +7,7 @@
 //   text                        string, out string; UTF-8 bytes in between
 //   host memory                 IntPtr and ulong
 //   list of texts               string[]
+//   list of handles             NativeHandle[]; in between their number and then the handles
 //   bytes given out             out IntPtr and out ulong
 //   kernel arguments            IntPtr to cuprum_argument, and uint
 //   struct given out            int[] with the whole struct; element 0 is its struct_size
@@ -90,6 +91,16 @@ cuprum_##name
     }
     $1 = const_cast<$1_ltype>(texts.data());
     $2 = texts.count();
+}
+
+%typemap(ctype) (const cuprum_handle *HANDLES, uint32_t COUNT) "void **"
+%typemap(imtype) (const cuprum_handle *HANDLES, uint32_t COUNT) "global::System.IntPtr[]"
+%typemap(cstype) (const cuprum_handle *HANDLES, uint32_t COUNT) "global::Cuprum.Native.NativeHandle[]"
+%typemap(csin, post="      global::System.GC.KeepAlive($csinput);") (const cuprum_handle *HANDLES, uint32_t COUNT)
+    "global::Cuprum.Native.NativeHandle.Pack($csinput)"
+%typemap(in) (const cuprum_handle *HANDLES, uint32_t COUNT) {
+    $1 = reinterpret_cast<$1_ltype>($input + 1);
+    $2 = static_cast<uint32_t>(reinterpret_cast<uintptr_t>($input[0]));
 }
 
 %typemap(ctype) const cuprum_argument *arguments "void *"

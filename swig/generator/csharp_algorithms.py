@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import double_buffer_calls
+import nary_calls
 from algorithms import OUTPUT_SUFFIX, Algorithm, Argument, Role, camel_case
 from managed_text import FIRST_LINE, Layout, csharp_comment, forms
 
@@ -45,12 +46,14 @@ class _Class:
             *_type_parameters(algorithm, parameters),
             head,
             f'    private const string Operation = "{algorithm.calling}";',
+            *(f"    private readonly ulong {camel_case(name)};" for name in algorithm.kept_numbers),
             *self._constructors(),
             *(line for form in self._forms() for line in self._call_in_a_stream(form)),
             *(line for form in self._forms_through() for line in self._call_in_a_stream(form, through=True)),
             *(line for form in self._forms() for line in self._calls_on_the_host(form)),
             *(line for form in self._forms_through() for line in self._call_through_on_the_host(form)),
             *double_buffer_calls.csharp(algorithm, has_values=self.with_optional),
+            *nary_calls.csharp(algorithm),
             "}",
             "",
         ]
@@ -127,6 +130,8 @@ class _Class:
                 return self.algorithm.enums[argument.name]
             case Role.INPUT | Role.OUTPUT:
                 return "ElementIterator"
+            case Role.NUMBER:
+                return "int"
         return "Operator"
 
     def _build(self) -> list[str]:
@@ -139,6 +144,8 @@ class _Class:
                     values += ["where.Kind", "where.DeviceId", "where.ArchitectureList", "(int)where.Determinism"]
                 case Role.ENUMERATOR:
                     values.append(f"(int){name}")
+                case Role.NUMBER:
+                    values.append(name)
                 case Role.TYPE:
                     type_ = self.algorithm.types[argument.name]
                     values.append(f"ElementText<{type_}>.Value" if self._has_type(argument.name) else "null")
@@ -161,8 +168,12 @@ class _Class:
             "            IntPtr built;",
             *_LAYOUT.call(f"            CuprumNative.{self.algorithm.build.name}(", values, ");"),
             "            return built;",
-            "        }) {}",
+            *self._after_building(),
         ]
+
+    def _after_building(self) -> list[str]:
+        kept = [f"        this.{camel_case(name)} = (ulong){camel_case(name)};" for name in self.algorithm.kept_numbers]
+        return ["        }) {", *kept, "    }"] if kept else ["        }) {}"]
 
     # Calls in a stream.
 
@@ -204,7 +215,7 @@ class _Class:
                 case Role.OUTPUT:
                     values.append("NativeHandle.None")
                 case Role.MEMORY if argument in form:
-                    count = camel_case(argument.memory.count) or "1" if argument.memory else ""
+                    count = _number(argument.memory.count) or "1" if argument.memory else ""
                     values.append(f'AddressOf<{self._type(argument)}>(Operation, "{name}", {name}, {count})')
                 case Role.STATE:
                     values.append(f"Use({name}, Operation)")
@@ -226,22 +237,26 @@ class _Class:
         """An output that may be an iterator, and how many elements are written."""
         memory = next(each for each in self.algorithm.of(Role.MEMORY) if f"{each.name}{OUTPUT_SUFFIX}" == argument.name)
         assert memory.memory
-        return camel_case(memory.name), camel_case(memory.memory.count) or "1"
+        return camel_case(memory.name), _number(memory.memory.count) or "1"
 
     def _form_sentence(self, form: list[Argument]) -> str:
         return self._sentence(self.algorithm.call_docs, any(each.optional for each in form if each.role != Role.BITS))
 
     def _value_type(self, argument: Argument) -> str:
-        return self.algorithm.types[argument.of or "accumulator"]
+        type_ = "ulong" if argument.of == "uint64" else self.algorithm.types[argument.of or "accumulator"]
+        return f"{type_}[]" if argument.role == Role.VALUES else type_
 
     def _with_values(self, form: list[Argument], lines: list[str]) -> list[str]:
         """With the values where C reads them."""
-        values = [each for each in form if each.role in (Role.INIT, Role.VALUE)]
+        values = [each for each in form if each.role in (Role.INIT, Role.VALUE, Role.VALUES)]
         if not values:
             return lines
         usings = []
         for place, each in enumerate(values):
-            name, type_ = camel_case(each.name), self._value_type(each)
+            name, type_ = camel_case(each.name), self._value_type(each).removesuffix("[]")
+            if each.role == Role.VALUES:
+                usings.append(f"        using (var {name}Value = new PinnedValue<{type_}>({name}))")
+                continue
             given = f"{name}, {place}" if place else name
             usings.append(f"        using (var {name}Value = new PinnedValue<{type_}>({given}))")
         usings[-1] += " {"
@@ -253,7 +268,7 @@ class _Class:
                 return ["NativeHandle.None"]
             case Role.INIT:
                 return ["initValue.Address", "initValue.Size"] if argument in form else ["IntPtr.Zero", "0"]
-            case Role.VALUE:
+            case Role.VALUE | Role.VALUES:
                 name = camel_case(argument.name)
                 return [f"{name}Value.Address", f"{name}Value.Size"]
             case Role.BITS:
@@ -298,11 +313,20 @@ class _Class:
         is_counted = any(self.algorithm.count_of(each.name) == name for each in form if each.role == Role.INPUT)
         return next(iter(read or ([] if is_counted else of)), None)
 
+    def _is_told(self, form: list[Argument], argument: Argument) -> bool:
+        """Whether an array says how many there are."""
+        if argument.role != Role.COUNT:
+            return False
+        of_an_input = any(
+            self.algorithm.count_of(each.name) == argument.name for each in form if each.role == Role.INPUT
+        )
+        return of_an_input or self._count(form, argument.name) is not None
+
     def _call_over(self, what: str, form: list[Argument]) -> list[str]:
         types = self._input_types(form)
         generic, constraints = self._generic(form) if what != "iterators" else ("", "")
         docs, parameters, given, held = [], [], [], []
-        for argument in [each for each in form if each.role != Role.COUNT or what == "iterators"]:
+        for argument in [each for each in form if not self._is_told(form, each) or what == "iterators"]:
             name = self._name(argument, form)
             element, is_read = "", True
             if argument.role == Role.INPUT and what != "iterators":
@@ -368,6 +392,9 @@ class _Class:
                 if _is_array(argument):
                     parameters.append(f"HostMemory {name}")
                     given.append(name)
+            elif argument.role == Role.COUNT and not self._is_told(form, argument):
+                parameters.append(self._host_parameter(argument, name))
+                given.append(name)
             elif argument.role == Role.COUNT:
                 counted = [each for each in types if self.algorithm.count_of(each.name) == argument.name]
                 of = self._count(form, argument.name) or counted[0]
@@ -467,7 +494,7 @@ class _Class:
                 case Role.MEMORY if argument in form and not _is_array(argument):
                     values.append("(ulong)resultMemory.Address.ToInt64()")
                 case Role.MEMORY if argument in form and argument.memory:
-                    values.append(f'{name}.For(Operation, "{name}", {camel_case(argument.memory.count)})')
+                    values.append(f'{name}.For(Operation, "{name}", {_number(argument.memory.count)})')
                 case Role.STATE:
                     values.append("NativeHandle.None")
                 case Role.STORAGE:
@@ -486,6 +513,11 @@ class _Class:
             ]
         head = f"    private {result} OnHost("
         return ["", *_LAYOUT.call(head, [*parameters, *counts], ") {"), *body, "    }"]
+
+
+def _number(count: str) -> str:
+    """How many elements there are, where the table says it: of arrays their Sum and Length."""
+    return camel_case(count).replace("sum(", "Sum(").replace("length(", "Length(")
 
 
 def _output(argument: Argument) -> str:

@@ -39,6 +39,14 @@ def interface(description: Description) -> str:
         _apply(
             "(const char *const *TEXTS, uint32_t COUNT)", _pairs(description, "const char* const*", "uint32_t", "count")
         ),
+        _apply(
+            "(const cuprum_handle *HANDLES, uint32_t COUNT)",
+            [
+                pair
+                for handle in description.handles
+                for pair in _pairs(description, f"const {handle}*", "uint32_t", "count")
+            ],
+        ),
         "// Structures have no proxies: they go in as numbers and come out through typemaps.\n",
         *(f"%ignore {name};\n" for name in description.structs),
         "\n#if defined(SWIGPYTHON)\n// Which calls let other Python threads run.\n",

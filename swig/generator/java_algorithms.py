@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import double_buffer_calls
+import nary_calls
 from algorithms import OUTPUT_SUFFIX, Algorithm, Argument, Role, camel_case
 from managed_text import FIRST_LINE, Layout, forms, java_comment
 
@@ -23,11 +24,13 @@ def source(algorithm: Algorithm) -> str:
         f'    private static final String OPERATION = "{algorithm.calling}";',
         "",
         *(f"    private final ElementType {field};" for field in fields),
+        *(f"    private final int {camel_case(name)};" for name in algorithm.kept_numbers),
         *_constructors(algorithm, fields),
         *_result_type(algorithm),
         *_calls_in_a_stream(algorithm),
         *_calls_on_the_host(algorithm),
         *double_buffer_calls.java(algorithm),
+        *nary_calls.java(algorithm),
         "}",
     ]
     return "\n".join(lines) + "\n"
@@ -38,7 +41,7 @@ def _fields(algorithm: Algorithm) -> list[str]:
     found = [_field(algorithm, each.memory.of) for each in algorithm.of(Role.MEMORY) if each.memory]
     if algorithm.has(Role.INIT):
         found.append("accumulator")
-    found += [each.of for each in algorithm.of(Role.VALUE)]
+    found += [each.of for each in (*algorithm.of(Role.VALUE), *algorithm.of(Role.VALUES)) if each.of != "uint64"]
     return [name for name in dict.fromkeys(found) if name]
 
 
@@ -88,6 +91,7 @@ def _constructors(algorithm: Algorithm, fields: list[str]) -> list[str]:
             lines += _build(algorithm)
             for field in fields:
                 lines.append(f"        this.{field} = {_field_value(algorithm, field)};")
+            lines += [f"        this.{camel_case(name)} = {camel_case(name)};" for name in algorithm.kept_numbers]
         lines.append("    }")
     return lines
 
@@ -112,6 +116,8 @@ def _build_type(algorithm: Algorithm, argument: Argument) -> str:
             return "ElementIterator"
         case Role.OPERATOR:
             return "Operator"
+        case Role.NUMBER:
+            return "int"
     return "ElementType"
 
 
@@ -125,6 +131,8 @@ def _build(algorithm: Algorithm) -> list[str]:
                 values += ["where.kind()", "where.deviceId()", "where.architectures()", "where.determinism().ordinal()"]
             case Role.ENUMERATOR:
                 values.append(f"{name}.ordinal()")
+            case Role.NUMBER:
+                values.append(name)
             case Role.TYPE:
                 values.append(f"{name} == null ? null : {name}.text()" if argument.optional else f"{name}.text()")
             case Role.OUTPUT:
@@ -185,6 +193,8 @@ def _call_type(argument: Argument, on_host: bool, init: str) -> str:
             return "Object" if on_host else "Buffer"
         case Role.COUNT:
             return "long"
+        case Role.VALUES:
+            return "Object"
         case Role.INIT | Role.VALUE:
             return init
     return "BitRange"
@@ -390,12 +400,14 @@ def _run_in_a_stream(algorithm: Algorithm, everything: list[Argument]) -> list[s
             case _:
                 values += _plain_values(argument)
     kept = [camel_case(each.name) for each in everything if each.role in (Role.INPUT, Role.MEMORY)]
+    kept += [f"{camel_case(each.name)}Elements" for each in algorithm.of(Role.VALUES)]
     types = {
         each: "Object" if each.name in algorithm.outputs else _call_type(each, False, "long") for each in everything
     }
     parameters = [f"{types[each]} {camel_case(each.name)}" for each in everything]
     return [
         *_LAYOUT.call("    private void run(", ["Stream stream", *parameters, "CallOptions options"], ") {"),
+        *_arrays(algorithm),
         "        try {",
         *_native_call(algorithm, ["open(OPERATION)", "stream.open(OPERATION)", *values]),
         "        } finally {",
@@ -444,6 +456,7 @@ def _run_on_the_host(algorithm: Algorithm, everything: list[Argument], result: s
     parameters = [f"{_call_type(each, True, 'long')} {camel_case(each.name)}" for each in everything]
     lines = [
         *_LAYOUT.call(f"    private {result} run(", parameters, ") {"),
+        *_arrays(algorithm),
         "        try (HostCall call = new HostCall(this, OPERATION)) {",
     ]
     memory = _result_memory(algorithm)
@@ -455,7 +468,17 @@ def _run_on_the_host(algorithm: Algorithm, everything: list[Argument], result: s
     if result != "void":
         read = {"long": ".number().longValue()", "boolean": ".number().intValue() != 0"}
         lines.append(f"            return result.get(0){read.get(result, '')};")
-    return [*lines, "        } finally {", *_keep("            ", ["this"]), "        }", "    }"]
+    kept = ["this", *(f"{camel_case(each.name)}Elements" for each in algorithm.of(Role.VALUES))]
+    return [*lines, "        } finally {", *_keep("            ", kept), "        }", "    }"]
+
+
+def _arrays(algorithm: Algorithm) -> list[str]:
+    """The arrays of a call where C reads them."""
+    lines = []
+    for each in algorithm.of(Role.VALUES):
+        name, type_ = camel_case(each.name), "ElementType.INT64" if each.of == "uint64" else each.of
+        lines.append(f'        HostArray {name}Elements = elementsOf(OPERATION, "{name}", {name}, {type_});')
+    return lines
 
 
 def _written(algorithm: Algorithm, argument: Argument) -> str:
@@ -472,6 +495,9 @@ def _plain_values(argument: Argument) -> list[str]:
             return ["init", size]
         case Role.VALUE:
             return [camel_case(argument.name), f"{argument.of}.size()"]
+        case Role.VALUES:
+            elements = f"{camel_case(argument.name)}Elements"
+            return [f"HostArrays.address({elements})", f"HostArrays.size({elements})"]
         case Role.BITS:
             return ["bits == null ? 0 : bits.begin()", "bits == null ? 0 : bits.end()"]
         case Role.ABSENT | Role.INIT_ADDRESS:

@@ -37,7 +37,7 @@ from cuprum.parallel._algorithm import (
     too_few,
 )
 from cuprum.parallel._arrays import dtype_of, elements_of
-from cuprum.parallel._data import host_array, host_bytes, host_copy, is_in_place, selected_on_device
+from cuprum.parallel._data import found_on_device, host_array, host_bytes, host_copy, is_in_place, selected_on_device
 from cuprum.parallel._double_buffer import is_double_buffer, sort_between, unbuffered
 from cuprum.parallel._execution import is_host, native_execution
 from cuprum.parallel._iterators import as_iterator, built_output, has_type
@@ -600,11 +600,14 @@ class _Functions(_Names):
         ]
         positional = ", ".join([*data, *([self.operator] if required else [])])
         what = "both" if len(data) > 1 else "them"
+        given_back = "of host data as arrays of one dimension, of arrays on the device as `DeviceArray`"
+        if self._selection.finds:
+            what, given_back = "it", "-1 if there is none"
         lines += _doc(
             "    ",
             first,
-            f"`{name}({positional})` returns {what}: of host data as arrays of one dimension, of arrays on the device "
-            f"as `DeviceArray`. With `cuda.compute`'s names it writes them to its outputs. {documented}",
+            f"`{name}({positional})` returns {what}: {given_back}. "
+            f"With `cuda.compute`'s names it writes to its outputs. {documented}",
             _RUN,
         )
         for each in required:
@@ -655,9 +658,8 @@ class _Functions(_Names):
         assert self._selection
         call, words = self._selection, f'"{self._selection.calling}"'
         data = list(call.python)
-        in_place = not any(each.name == "result" for each in call.call.parameters)
+        in_place = not call.finds and not any(each.name == "result" for each in call.call.parameters)
         outputs = [each for each in self.memory if each.memory and each.memory.is_partial]
-        number = next(self.of(each.name) for each in self.memory if each.memory and each.memory.of == "uint64")
         lines = _call(
             f"def _{self._function.name}_of_data(",
             [*(f"{each}: Any" for each in data), f"{self.operator}: OperatorLike", "execution: ExecutionLike"],
@@ -665,19 +667,23 @@ class _Functions(_Names):
         )
         targets = {each.memory.of: self.of(each.name) for each in outputs if each.memory}
         arrays = ", ".join(f'"{each}": {each}' for each in data)
-        inputs = ", ".join(f'"{self.of(each.name)}": "{targets[each.name]}"' for each in self.inputs)
+        inputs = ", ".join(f'"{self.of(each.name)}": "{targets.get(each.name, "")}"' for each in self.inputs)
         operator = [f"{self.operator}={self.operator}"] if self.has_operator else []
         lines.append(f"    if {' or '.join(f'is_in_place({each}, execution)' for each in data)}:")
-        lines += _call(
-            "        return selected_on_device(",
-            [words, f"make_{self._function.name}", f"{{{arrays}}}", f"{{{inputs}}}", f'"{number}"', *operator],
-        )
+        if call.finds:
+            lines += _call("        return found_on_device(", [words, f"make_{self._function.name}", *data, *operator])
+        else:
+            number = next(self.of(each.name) for each in self.memory if each.memory and each.memory.of == "uint64")
+            lines += _call(
+                "        return selected_on_device(",
+                [words, f"make_{self._function.name}", f"{{{arrays}}}", f"{{{inputs}}}", f'"{number}"', *operator],
+            )
         for each in data:
             lines.append(f"    host_{each} = {'host_copy' if in_place else 'host_array'}({each})")
         array_of = {each.name: f"host_{name}" for each, name in zip(self.inputs, data, strict=True)}
         operands = ", ".join(f"{array_of[each]}.dtype" for each in self.python.operands)
         lines.append(f"    operator, _ = as_operator({self.operator}, [{operands}], np.bool_)")
-        if not in_place:
+        if not in_place and not call.finds:
             lines.append(f"    selected = np.empty(host_{data[0]}.size, host_{data[0]}.dtype)")
         arguments = []
         for parameter in call.call.parameters:
@@ -693,6 +699,9 @@ class _Functions(_Names):
                 arguments.append(f"type_text({of}.dtype)")
             elif not name.endswith(("_size", "_out")):
                 arguments.append(f"host_bytes({of})")
-        lines += [f"    count = _cuprum.{call.call.name}(", *(f"        {each}," for each in arguments), "    )"]
+        given = "return" if call.finds else "count ="
+        lines += [f"    {given} _cuprum.{call.call.name}(", *(f"        {each}," for each in arguments), "    )"]
+        if call.finds:
+            return lines
         kept = [f"host_{each}[:count]" for each in data] if in_place else ["selected[:count]"]
         return [*lines, f"    return {', '.join(kept)}"]

@@ -37,8 +37,10 @@ def _signature(description: Description, function: Function) -> str:
     taken: list[str] = []
     given: list[str] = []
     previous = Parameter("", "")
+    with_length = {"const void*", "void*", "const char* const*", "const void**"}
+    with_length |= {f"const {handle}*" for handle in description.handles}
     for parameter in function.parameters:
-        if previous.type in ("const void*", "void*", "const char* const*", "const void**"):
+        if previous.type in with_length:
             pass  # the length of what stands before it
         elif parameter.is_output:
             given.append(_given(description, parameter))
@@ -63,6 +65,8 @@ def _taken(description: Description, parameter: Parameter) -> str:
             return "HostMemory"
         case type_ if type_ in description.handles or type_ == "cuprum_status":
             return "int"
+        case type_ if type_.removeprefix("const ").removesuffix("*") in description.handles:
+            return "Sequence[int]"
         case type_:
             return _NUMBERS[type_]
 

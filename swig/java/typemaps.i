@@ -6,6 +6,7 @@
 //   text                        String in, String[] out; UTF-8 in between, which JNI's own "modified UTF-8" is not
 //   host memory                 its address and its size as longs; CuprumNative.host_address() tells the address
 //   list of texts               String[]
+//   list of handles             long[]
 //   kernel arguments            long[]: for each argument kind | size << 32, then the value's bits
 //   struct given out            int[]: its fields after struct_size, in order
 
@@ -123,6 +124,20 @@ cuprum_##name
     $2 = texts.count();
 }
 %typemap(freearg) (const char *const *TEXTS, uint32_t COUNT) ""
+
+%typemap(jni) (const cuprum_handle *HANDLES, uint32_t COUNT) "jlongArray"
+%typemap(jtype) (const cuprum_handle *HANDLES, uint32_t COUNT) "long[]"
+%typemap(jstype) (const cuprum_handle *HANDLES, uint32_t COUNT) "long[]"
+%typemap(javain) (const cuprum_handle *HANDLES, uint32_t COUNT) "$javainput"
+%typemap(in) (const cuprum_handle *HANDLES, uint32_t COUNT) (cuprum_java::Handles handles) {
+    if (!handles.read(jenv, $input)) {
+        return $null;
+    }
+    $1 = reinterpret_cast<$1_ltype>(handles.data());
+    $2 = handles.count();
+}
+%typemap(argout) (const cuprum_handle *HANDLES, uint32_t COUNT) ""  // it is no HANDLE_OUT
+%typemap(freearg) (const cuprum_handle *HANDLES, uint32_t COUNT) ""
 
 %typemap(jni) (const cuprum_argument *arguments, uint32_t argument_count) "jlongArray"
 %typemap(jtype) (const cuprum_argument *arguments, uint32_t argument_count) "long[]"

@@ -17,6 +17,7 @@
 #include "event_handle.hpp"
 #include "graph_handle.hpp"
 #include "handle.hpp"
+#include "handles.hpp"
 #include "host_memory.hpp"
 #include "integers.hpp"
 #include "kernel_handle.hpp"
@@ -128,6 +129,13 @@ CUPRUM_INTEGER("max_dynamic_shared_size_bytes", int32_t bytes)
     $2 = texts.size();
 }
 %typemap(freearg) (const char *const *TEXTS, uint32_t COUNT) "";
+%typemap(in) (const cuprum_handle *HANDLES, uint32_t COUNT) (cuprum_python::Handles handles) {
+    if (!handles.open($input)) SWIG_fail;
+    $1 = reinterpret_cast<$1_ltype>(handles.data());
+    $2 = handles.size();
+}
+%typemap(argout) (const cuprum_handle *HANDLES, uint32_t COUNT) "";  // it is no HANDLE_OUT
+%typemap(freearg) (const cuprum_handle *HANDLES, uint32_t COUNT) "";
 
 %define CUPRUM_STRUCT_OUT(Type, convert)
 %typemap(in, numinputs=0) Type * (Type value) {

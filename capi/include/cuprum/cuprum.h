@@ -5,6 +5,7 @@
 #include "cuprum/capi/base.h"
 #include "cuprum/capi/bindings.h"
 #include "cuprum/capi/buffer.h"
+#include "cuprum/capi/checkpoint.h"
 #include "cuprum/capi/context.h"
 #include "cuprum/capi/copy.h"
 #include "cuprum/capi/device.h"

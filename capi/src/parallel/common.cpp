@@ -53,6 +53,16 @@ cuprum_status cuprum_parallel_operator_create_compiled(cuprum_parallel_operator*
     });
 }
 
+cuprum_status cuprum_parallel_operator_by_fields(cuprum_parallel_operator* operator_out, const char* type,
+                                                 const char* fields) {
+    return run("cuprum_parallel_operator_by_fields", [&](const Call& call) {
+        call.require(operator_out, "operator_out");
+        call.require(fields, "fields");
+        *operator_out = call.give<cuprum_parallel_operator>(
+            OperatorObject{parallel::Operator::by_fields(read_type(call, "type", type), fields)});
+    });
+}
+
 cuprum_status cuprum_parallel_operator_with_code(cuprum_parallel_operator* operator_out, cuprum_parallel_operator op,
                                                  cuprum_object_code object_code) {
     return run("cuprum_parallel_operator_with_code", [&](const Call& call) {

@@ -1,12 +1,39 @@
 #include "cuprum/parallel/transform.hpp"
 
 #include <optional>
+#include <vector>
 
 #include "algorithm_call.hpp"
 #include "values.hpp"
 
 using namespace cuprum::capi;
 namespace parallel = cuprum::parallel;
+
+namespace {
+
+// The iterators of a parameter that is an array, kept in use.
+class Inputs {
+public:
+    Inputs(const Call& call, const cuprum_parallel_iterator* inputs, uint32_t count) {
+        call.require(inputs, "inputs");
+        for (uint32_t i = 0; i < count; ++i)
+            pins_.push_back(call.use(inputs[i], "inputs", static_cast<int32_t>(i)));
+    }
+    // Each as `Each`, which is made of an iterator.
+    template <class Each>
+    std::vector<Each> get() const {
+        std::vector<Each> each;
+        each.reserve(pins_.size());
+        for (const Pin<IteratorObject>& pin : pins_)
+            each.emplace_back(pin->iterator);
+        return each;
+    }
+
+private:
+    std::vector<Pin<IteratorObject>> pins_;
+};
+
+}  // namespace
 
 cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorithm* algorithm_out,
                                               const cuprum_execution* execution, cuprum_parallel_iterator first,
@@ -27,6 +54,23 @@ cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorithm* algorit
     });
 }
 
+cuprum_status cuprum_parallel_transform_build_nary(cuprum_parallel_algorithm* algorithm_out,
+                                                   const cuprum_execution* execution,
+                                                   const cuprum_parallel_iterator* inputs, uint32_t input_count,
+                                                   cuprum_parallel_operator op, const char* output,
+                                                   cuprum_parallel_iterator output_iterator) {
+    return run("cuprum_parallel_transform_build_nary", [&](const Call& call) {
+        call.require(algorithm_out, "algorithm_out");
+        const parallel::Execution target = read_execution(call, execution);
+        const Inputs given(call, inputs, input_count);
+        const auto function = call.use(op, "op");
+        const parallel::Type type = read_type(call, "output", output);
+        const parallel::BuildOptions options = writing_through(call, {{"output_iterator", output_iterator}}, {type});
+        *algorithm_out = give_algorithm(
+            call, target, parallel::Transform(given.get<parallel::Iterator>(), function->op, type, target, options));
+    });
+}
+
 cuprum_status cuprum_parallel_transform(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                         cuprum_parallel_iterator first, cuprum_parallel_iterator second,
                                         uint64_t output, cuprum_parallel_iterator output_iterator, uint64_t count,
@@ -44,6 +88,21 @@ cuprum_status cuprum_parallel_transform(cuprum_parallel_algorithm algorithm, cup
             const auto right = call.use(second, "second");
             transform(in_stream.get(), left->iterator, right->iterator, to.get(), count, options.get());
         }
+    });
+}
+
+cuprum_status cuprum_parallel_transform_nary(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                             const cuprum_parallel_iterator* inputs, uint32_t input_count,
+                                             uint64_t output, cuprum_parallel_iterator output_iterator, uint64_t count,
+                                             cuprum_parallel_operator op) {
+    return run("cuprum_parallel_transform_nary", [&](const Call& call) {
+        const auto built = call.use(algorithm, "algorithm");
+        const auto& transform = expect<parallel::Transform>(call, built, "a transformation");
+        const StreamOfCall in_stream(call, *built, stream);
+        const Inputs given(call, inputs, input_count);
+        const OutputOfCall to(call, "output_iterator", output, output_iterator);
+        const Options options(call, in_stream, op, 0, 0);
+        transform(in_stream.get(), given.get<parallel::Input>(), to.get(), count, options.get());
     });
 }
 

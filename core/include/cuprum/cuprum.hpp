@@ -4,6 +4,7 @@
 #include "cuprum/core/argument_check.hpp"
 #include "cuprum/core/batch.hpp"
 #include "cuprum/core/buffer.hpp"
+#include "cuprum/core/checkpoint.hpp"
 #include "cuprum/core/cleanup.hpp"
 #include "cuprum/core/compile_batch.hpp"
 #include "cuprum/core/compile_cache.hpp"

@@ -17,6 +17,7 @@ DeviceModel model_from(const Configuration& configuration) {
     model.multiprocessors = configuration.multiprocessors;
     model.worker_threads = configuration.threads;
     model.checks = configuration.checks;
+    model.emulates_video = configuration.emulates_video;
     model.kernel_timeout = configuration.timeout;
     model.inspector = configuration.inspector;
     // Which warp comes first somewhere is the same in each run if one thread runs them all.

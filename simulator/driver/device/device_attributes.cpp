@@ -53,6 +53,7 @@ int Device::attribute(CUdevice_attribute attribute) const {
             return integer(capability_.reserved_shared_bytes);
         case CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH:
         case CU_DEVICE_ATTRIBUTE_TENSOR_MAP_ACCESS_SUPPORTED:
+        case CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED:
             return hopper ? 1 : 0;
         case CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH:
             return 1;

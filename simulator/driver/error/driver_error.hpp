@@ -37,6 +37,10 @@ inline void require_pointer(const void* pointer, const char* parameter) {
     }
 }
 
+inline void require_no_flags(unsigned long long flags) {
+    if (flags != 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, format("flags is 0x%llx; it must be 0", flags));
+}
+
 // For flag words: throws when `flags` has bits outside `allowed`.
 inline void require_flags(unsigned int flags, unsigned int allowed, const char* parameter) {
     if ((flags & ~allowed) != 0) {

@@ -215,9 +215,13 @@ MemoryRanges AddressSpace::ranges_of(const Allocations& allocations, uint32_t de
         if (!allocation.accessible) continue;
         const CUmemAccess_flags reach = reach_locked(device, allocation);
         if (reach == CU_MEM_ACCESS_FLAGS_PROT_NONE) continue;
-        ranges.push_back({allocation.begin, allocation.size, allocation.host_offset,
-                          allocation.writable && reach == CU_MEM_ACCESS_FLAGS_PROT_READWRITE, allocation.written,
-                          allocation.description});
+        ranges.push_back({.begin = allocation.begin,
+                          .size = allocation.size,
+                          .host_offset = allocation.host_offset,
+                          .writable = allocation.writable && reach == CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
+                          .multicast = allocation.multicast,
+                          .written = allocation.written,
+                          .description = allocation.description});
     }
     return ranges;
 }

@@ -41,6 +41,7 @@ struct Allocation {
     uint64_t identifier = 0;  // CU_POINTER_ATTRIBUTE_BUFFER_ID
     bool writable = true;
     bool lies_on_host = false;  // of mapped memory: host memory, which cuMemCreate has made
+    bool multicast = false;     // of mapped memory: bound to a multicast object, which is what is mapped
     // Stream-ordered memory is known from the call on, but kernels may touch it only from the point in the stream's
     // order at which it is allocated, up to the one at which it is freed.
     bool accessible = true;

@@ -138,6 +138,11 @@ Located locate(const CopySide& side, const CopyExtent& extent, bool written, con
                        "take: copy with cuMemcpy or cuMemcpyAsync",
                        side.parameter, found->description.c_str()));
         }
+        if (found->multicast) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                              format("%s: %s is an address of a multicast object, which only multimem may use",
+                                     side.parameter, hexadecimal(side.address).c_str()));
+        }
         if (found->kind == Allocation::Kind::mapped && !reachable_by_anybody(*found)) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               format("%s: nobody has been given access to the %s (cuMemSetAccess)", side.parameter,

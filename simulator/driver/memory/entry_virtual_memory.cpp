@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "driver/graph/capture.hpp"
+#include "driver/memory/multicast.hpp"
 #include "driver/memory/virtual_memory.hpp"
 #include "driver/process/entry.hpp"
 
@@ -20,10 +21,6 @@ void require_multiple(uint64_t size, const char* parameter) {
         CUDA_ERROR_INVALID_VALUE,
         format("%s is %llu; it must be a multiple of %llu bytes (cuMemGetAllocationGranularity)", parameter,
                static_cast<unsigned long long>(size), static_cast<unsigned long long>(granularity)));
-}
-
-void require_no_flags(unsigned long long flags) {
-    if (flags != 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, format("flags is 0x%llx; it must be 0", flags));
 }
 
 // Without NUMA there is node 0.
@@ -152,8 +149,9 @@ CUresult CUDAAPI cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size, 
 
 CUresult CUDAAPI cuMemRelease(CUmemGenericAllocationHandle handle) {
     return entry("cuMemRelease", [&] {
+        // Mappings hold what is released, and a multicast object the memory that is bound to it.
+        if (handles().multicast_objects.remove(handle)) return;
         const std::shared_ptr<PhysicalMemory> memory = find_memory(handle);
-        // Mappings hold the memory too.
         if (--memory->handle_references == 0) handles().physical_memory.remove(handle);
     });
 }
@@ -161,7 +159,8 @@ CUresult CUDAAPI cuMemRelease(CUmemGenericAllocationHandle handle) {
 CUresult CUDAAPI cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void* address) {
     return entry("cuMemRetainAllocationHandle", [&] {
         require_pointer(handle, "handle");
-        const std::shared_ptr<PhysicalMemory> memory = virtual_memory().memory_at(reinterpret_cast<uint64_t>(address));
+        const std::shared_ptr<PhysicalMemory> memory =
+            virtual_memory().memory_at(reinterpret_cast<uint64_t>(address)).first;
         if (handles().physical_memory.find(memory->handle)) {
             ++memory->handle_references;
         } else {
@@ -221,6 +220,8 @@ CUresult CUDAAPI cuMemMap(CUdeviceptr pointer, size_t size, size_t offset, CUmem
                           unsigned long long flags) {
     return entry("cuMemMap", [&] {
         require_no_flags(flags);
+        if (const std::shared_ptr<MulticastObject> object = handles().multicast_objects.find(handle))
+            return virtual_memory().map(pointer, size, offset, object);
         virtual_memory().map(pointer, size, offset, find_memory(handle));
     });
 }

@@ -34,10 +34,16 @@ bool show_nothing(uint64_t address, uint64_t size) {
            MAP_FAILED;
 }
 
-bool show_file(uint64_t address, uint64_t size, const SharedFile& file, CUmemAccess_flags flags) {
+bool show_file(uint64_t address, uint64_t size, const SharedFile& file, uint64_t offset, CUmemAccess_flags flags) {
     const int protection = flags == CU_MEM_ACCESS_FLAGS_PROT_READ ? PROT_READ : PROT_READ | PROT_WRITE;
-    return ::mmap(reinterpret_cast<void*>(address), size, protection, MAP_SHARED | MAP_FIXED, file.descriptor(), 0) !=
-           MAP_FAILED;
+    return ::mmap(reinterpret_cast<void*>(address), size, protection, MAP_SHARED | MAP_FIXED, file.descriptor(),
+                  static_cast<off_t>(offset)) != MAP_FAILED;
+}
+
+void require_granules(uint64_t address, uint64_t size, uint64_t offset) {
+    constexpr uint64_t granularity = PhysicalMemory::granularity;
+    if (size != 0 && (address | size | offset) % granularity == 0) return;
+    refuse_range(range_text(address, size) + " are not a multiple of the granularity (cuMemGetAllocationGranularity)");
 }
 
 }  // namespace
@@ -136,36 +142,114 @@ bool VirtualMemory::is_mapped_anywhere(uint64_t address, uint64_t size) const {
     return overlaps_next || overlaps_previous;
 }
 
+void VirtualMemory::require_free(uint64_t address, uint64_t size) const {
+    static_cast<void>(reservation_around(address, size));
+    if (is_mapped_anywhere(address, size))
+        refuse_range("something is mapped in " + range_text(address, size) + " already");
+}
+
+std::optional<VirtualMemory::Part> VirtualMemory::bound_part(uint64_t address, const Mapping& mapping, uint64_t offset,
+                                                             const MulticastObject::Binding& binding) {
+    const uint64_t begin = std::max(offset, mapping.object_offset);
+    const uint64_t end = std::min(offset + binding.size, mapping.object_offset + mapping.size);
+    if (begin >= end) return {};
+    return Part{address + (begin - mapping.object_offset), end - begin, *binding.memory,
+                binding.memory_offset + (begin - offset)};
+}
+
+std::vector<VirtualMemory::Part> VirtualMemory::parts_of(uint64_t address, const Mapping& mapping) {
+    if (!mapping.object) return {Part{address, mapping.size, *mapping.memory, 0}};
+    std::vector<Part> parts;
+    for (const auto& [offset, binding] : mapping.object->bindings) {
+        if (const std::optional<Part> part = bound_part(address, mapping, offset, binding)) parts.push_back(*part);
+    }
+    return parts;
+}
+
+void VirtualMemory::show(const Part& part, const Mapping& mapping) {
+    const int64_t host_offset = reservation_around(part.address, part.size).host_offset;
+    if (!show_file(part.address + static_cast<uint64_t>(host_offset), part.size, part.memory.file(), part.memory_offset,
+                   CU_MEM_ACCESS_FLAGS_PROT_READWRITE)) {
+        out_of_memory(part.size);
+    }
+    Allocation allocation;
+    allocation.kind = Allocation::Kind::mapped;
+    allocation.begin = part.address;
+    allocation.size = part.size;
+    allocation.host_offset = host_offset;
+    allocation.device = part.memory.device().ordinal();
+    allocation.lies_on_host = part.memory.lies_on_host();
+    allocation.multicast = mapping.object != nullptr;
+    allocation.access = mapping.access;
+    allocation.description = format("cuMemMap of %llu bytes%s", static_cast<unsigned long long>(part.size),
+                                    mapping.object ? " of a multicast object" : "");
+    driver().addresses().add(std::move(allocation));
+}
+
+void VirtualMemory::hide(const Part& part) {
+    const std::optional<Allocation> removed = driver().addresses().remove(part.address);
+    if (!removed) return;
+    // Where this fails the bytes stay reachable for the simulator, which looks for none there.
+    show_nothing(part.address + static_cast<uint64_t>(removed->host_offset), part.size);
+    if (removed->lies_on_host) show_nothing(part.address, part.size);
+}
+
 void VirtualMemory::map(uint64_t address, uint64_t size, uint64_t offset,
                         const std::shared_ptr<PhysicalMemory>& memory) {
-    if (size == 0 || address % PhysicalMemory::granularity != 0 || size % PhysicalMemory::granularity != 0) {
-        refuse_range(range_text(address, size) +
-                     " are not a multiple of the granularity (cuMemGetAllocationGranularity)");
-    }
+    require_granules(address, size, 0);
     if (offset != 0) refuse_range("offset must be 0");
     if (size > memory->size())
         refuse_range(format("the memory has only %llu bytes", static_cast<unsigned long long>(memory->size())));
     const std::lock_guard lock(mutex_);
-    const int64_t host_offset = reservation_around(address, size).host_offset;
-    if (is_mapped_anywhere(address, size)) {
-        refuse_range("something is mapped in " + range_text(address, size) + " already");
+    require_free(address, size);
+    const Mapping mapping{size, memory, std::make_shared<MemoryAccess>()};
+    show({address, size, *memory, 0}, mapping);
+    mappings_[address] = mapping;
+}
+
+void VirtualMemory::map(uint64_t address, uint64_t size, uint64_t offset,
+                        const std::shared_ptr<MulticastObject>& object) {
+    require_granules(address, size, offset);
+    if (offset > object->size() || size > object->size() - offset) {
+        refuse_range(
+            format("the multicast object has only %llu bytes", static_cast<unsigned long long>(object->size())));
     }
-    if (!show_file(address + static_cast<uint64_t>(host_offset), size, memory->file(),
-                   CU_MEM_ACCESS_FLAGS_PROT_READWRITE)) {
-        out_of_memory(size);
+    static_cast<void>(object->device());  // it must be there
+    const std::lock_guard lock(mutex_);
+    require_free(address, size);
+    const Mapping mapping{size, nullptr, std::make_shared<MemoryAccess>(), object, offset};
+    for (const Part& part : parts_of(address, mapping))
+        show(part, mapping);
+    mappings_[address] = mapping;
+}
+
+void VirtualMemory::bind(MulticastObject& object, uint64_t offset, const MulticastObject::Binding& binding) {
+    const std::lock_guard lock(mutex_);
+    const auto next = object.bindings.lower_bound(offset);
+    if ((next != object.bindings.end() && next->first < offset + binding.size) ||
+        (next != object.bindings.begin() && std::prev(next)->first + std::prev(next)->second.size > offset)) {
+        refuse_range(format("memory is bound already to some of the %llu bytes from %llu on",
+                            static_cast<unsigned long long>(binding.size), static_cast<unsigned long long>(offset)));
     }
-    const auto access = std::make_shared<MemoryAccess>();
-    mappings_[address] = {size, memory, access};
-    Allocation allocation;
-    allocation.kind = Allocation::Kind::mapped;
-    allocation.begin = address;
-    allocation.size = size;
-    allocation.host_offset = host_offset;
-    allocation.device = memory->device().ordinal();
-    allocation.lies_on_host = memory->lies_on_host();
-    allocation.access = access;
-    allocation.description = format("cuMemMap of %llu bytes", static_cast<unsigned long long>(size));
-    driver().addresses().add(std::move(allocation));
+    object.bindings[offset] = binding;
+    for (const auto& [address, mapping] : mappings_) {
+        if (mapping.object.get() != &object) continue;
+        if (const std::optional<Part> part = bound_part(address, mapping, offset, binding)) show(*part, mapping);
+    }
+}
+
+void VirtualMemory::unbind(MulticastObject& object, uint64_t offset, uint64_t size) {
+    const std::lock_guard lock(mutex_);
+    const auto found = object.bindings.find(offset);
+    if (found == object.bindings.end() || found->second.size != size) {
+        refuse_range(format("the %llu bytes from %llu on are not what one call has bound",
+                            static_cast<unsigned long long>(size), static_cast<unsigned long long>(offset)));
+    }
+    for (const auto& [address, mapping] : mappings_) {
+        if (mapping.object.get() != &object) continue;
+        if (const std::optional<Part> part = bound_part(address, mapping, offset, found->second)) hide(*part);
+    }
+    object.bindings.erase(found);
 }
 
 std::pair<std::map<uint64_t, VirtualMemory::Mapping>::iterator, std::map<uint64_t, VirtualMemory::Mapping>::iterator>
@@ -192,11 +276,8 @@ void VirtualMemory::unmap(uint64_t address, uint64_t size) {
     }
     const auto [first, last] = mappings_of(address, size);
     for (auto mapping = first; mapping != last; ++mapping) {
-        const std::optional<Allocation> removed = driver().addresses().remove(mapping->first);
-        if (!removed) continue;
-        // Where this fails the bytes stay reachable for the simulator, which looks for none there.
-        show_nothing(mapping->first + static_cast<uint64_t>(removed->host_offset), mapping->second.size);
-        if (removed->lies_on_host) show_nothing(mapping->first, mapping->second.size);
+        for (const Part& part : parts_of(mapping->first, mapping->second))
+            hide(part);
     }
     mappings_.erase(first, last);
 }
@@ -214,6 +295,8 @@ void VirtualMemory::set_host_access(uint64_t address, uint64_t size, CUmemLocati
     const std::lock_guard lock(mutex_);
     const auto [first, last] = mappings_of(address, size);
     for (auto mapping = first; mapping != last; ++mapping) {
+        if (mapping->second.object)
+            throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the host cannot be given access to a multicast object");
         const CUmemLocationType lies_at = mapping->second.memory->properties().location.type;
         if (lies_at == CU_MEM_LOCATION_TYPE_DEVICE) {
             throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the host cannot be given access to a device's memory");
@@ -223,9 +306,9 @@ void VirtualMemory::set_host_access(uint64_t address, uint64_t size, CUmemLocati
         }
     }
     for (auto mapping = first; mapping != last; ++mapping) {
-        const bool done = flags == CU_MEM_ACCESS_FLAGS_PROT_NONE
-                              ? show_nothing(mapping->first, mapping->second.size)
-                              : show_file(mapping->first, mapping->second.size, mapping->second.memory->file(), flags);
+        const bool done = flags == CU_MEM_ACCESS_FLAGS_PROT_NONE ? show_nothing(mapping->first, mapping->second.size)
+                                                                 : show_file(mapping->first, mapping->second.size,
+                                                                             mapping->second.memory->file(), 0, flags);
         if (!done) out_of_memory(mapping->second.size);
         driver().addresses().set_access(*mapping->second.access, MemoryAccess::host, flags);
     }
@@ -245,9 +328,15 @@ CUmemAccess_flags VirtualMemory::access_of(uint64_t address, uint32_t device) co
     return driver().addresses().access_of(*mapping_at(address)->second.access, device);
 }
 
-std::shared_ptr<PhysicalMemory> VirtualMemory::memory_at(uint64_t address) const {
+std::pair<std::shared_ptr<PhysicalMemory>, uint64_t> VirtualMemory::memory_at(uint64_t address, uint64_t size) const {
     const std::lock_guard lock(mutex_);
-    return mapping_at(address)->second.memory;
+    const auto& [begin, mapping] = *mapping_at(address);
+    if (mapping.object) refuse_range("a multicast object, and no memory, is mapped at " + hexadecimal(address));
+    const uint64_t offset = address - begin;
+    if (size > mapping.size - offset)
+        refuse_range("not all of " + range_text(address, size) + " are of the memory that is mapped at " +
+                     hexadecimal(begin));
+    return {mapping.memory, offset};
 }
 
 VirtualMemory& virtual_memory() {

@@ -6,7 +6,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
 
+#include "driver/memory/multicast.hpp"
 #include "driver/memory/shared_file.hpp"
 #include "driver/process/cuda_api.hpp"
 
@@ -57,6 +61,7 @@ public:
     // or no sequence of whole mappings.
     void free(uint64_t address, uint64_t size);
     void map(uint64_t address, uint64_t size, uint64_t offset, const std::shared_ptr<PhysicalMemory>& memory);
+    void map(uint64_t address, uint64_t size, uint64_t offset, const std::shared_ptr<MulticastObject>& object);
     void unmap(uint64_t address, uint64_t size);
     void set_access(uint64_t address, uint64_t size, uint32_t device, CUmemAccess_flags flags);
     // The host's own access, for host memory alone. Throws DriverError for other memory, and for a location that is not
@@ -64,8 +69,14 @@ public:
     void set_host_access(uint64_t address, uint64_t size, CUmemLocationType location, CUmemAccess_flags flags);
     // `device` may be MemoryAccess::host.
     CUmemAccess_flags access_of(uint64_t address, uint32_t device) const;
-    // What is mapped at the address. Throws likewise.
-    std::shared_ptr<PhysicalMemory> memory_at(uint64_t address) const;
+    // The memory that is mapped at the address, and where in it the address is. Throws likewise, also if less than
+    // `size` bytes of it are mapped from there on.
+    std::pair<std::shared_ptr<PhysicalMemory>, uint64_t> memory_at(uint64_t address, uint64_t size = 1) const;
+
+    // Binds memory to bytes of a multicast object, and no longer: addresses that the object is mapped at change at
+    // once. Throw DriverError(CUDA_ERROR_INVALID_VALUE) where bytes are bound already, or are not a whole binding.
+    void bind(MulticastObject& object, uint64_t offset, const MulticastObject::Binding& binding);
+    void unbind(MulticastObject& object, uint64_t offset, uint64_t size);
 
 private:
     struct Reservation {
@@ -76,12 +87,28 @@ private:
         uint64_t size = 0;
         std::shared_ptr<PhysicalMemory> memory;
         std::shared_ptr<MemoryAccess> access;
+        std::shared_ptr<MulticastObject> object = nullptr;  // what is mapped, in place of memory
+        uint64_t object_offset = 0;
+    };
+    // Part of memory at addresses that it is mapped at.
+    struct Part {
+        uint64_t address = 0, size = 0;
+        const PhysicalMemory& memory;
+        uint64_t memory_offset = 0;
     };
 
     std::map<uint64_t, Mapping>::const_iterator mapping_at(uint64_t address) const;
     // The reservation that a range is part of. Throws if there is none.
     const Reservation& reservation_around(uint64_t address, uint64_t size) const;
     bool is_mapped_anywhere(uint64_t address, uint64_t size) const;
+    // Throws unless something can be mapped there.
+    void require_free(uint64_t address, uint64_t size) const;
+    // What can be reached by a mapping; of a multicast object, by what is bound to bytes from `offset` on.
+    static std::vector<Part> parts_of(uint64_t address, const Mapping& mapping);
+    static std::optional<Part> bound_part(uint64_t address, const Mapping& mapping, uint64_t offset,
+                                          const MulticastObject::Binding& binding);
+    void show(const Part& part, const Mapping& mapping);
+    static void hide(const Part& part);
     // The mappings that make up a range.
     std::pair<std::map<uint64_t, Mapping>::iterator, std::map<uint64_t, Mapping>::iterator> mappings_of(
         uint64_t address, uint64_t size);

@@ -148,6 +148,11 @@ Configuration parse_configuration(std::string_view text) {
         } else if (key == "launch") {
             if (value != "none") refuse_option(key, value, "none (kernels are not run)");
             configuration.launches = false;
+        } else if (key == "video") {
+            if (value != "isa" && value != "gpu") {
+                refuse_option(key, value, "isa (results as the PTX ISA says) or gpu (as a GPU's emulation gives them)");
+            }
+            configuration.emulates_video = value == "gpu";
         } else if (key == "check") {
             parse_checks(key, value, configuration);
         } else if (key == "trace") {
@@ -164,7 +169,7 @@ Configuration parse_configuration(std::string_view text) {
                 CUDA_ERROR_INVALID_VALUE,
                 "CUPRUM_SIM: unknown option '" + std::string(key) +
                     "'; the options are seed, devices, memory, cc, cuda, multiprocessors, threads, timeout, "
-                    "launch, trace, check, profile, break");
+                    "launch, trace, check, profile, break, video");
         }
     }
     return configuration;

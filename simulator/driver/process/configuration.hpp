@@ -1,6 +1,6 @@
 // The environment variable CUPRUM_SIM:
 // "seed=7,devices=2,memory=4GiB,cc=8.0,cuda=12.9,timeout=30s,launch=none,trace=FILE,check=leaks,
-// profile=FILE,break=kernel:12". All parts are optional.
+// profile=FILE,break=kernel:12,video=gpu". All parts are optional.
 #pragma once
 
 #include <chrono>
@@ -29,6 +29,7 @@ struct Configuration {
     uint32_t threads = 0;                  // workers of each device's engine; 0: one per hardware thread
     std::chrono::milliseconds timeout{0};  // for a kernel; 0: none
     bool launches = true;                  // false: launches return at once and run nothing, to measure what calls cost
+    bool emulates_video = false;           // of the engine (DeviceModel)
     std::string trace;                     // file; empty: none
     Checks checks;                         // of the engine
     bool check_leaks = false;

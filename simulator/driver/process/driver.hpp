@@ -30,6 +30,7 @@ class GraphExecution;
 class GreenContext;
 class LinkState;
 class MipmappedArray;
+class MulticastObject;
 class PhysicalMemory;
 class UserObject;
 struct GraphNode;
@@ -48,6 +49,7 @@ struct Handles {
     HandleTable<MemoryPool, CUmemoryPool, HandleKind::memory_pool> pools;
     HandleTable<LinkState, CUlinkState, HandleKind::link> links;
     HandleTable<PhysicalMemory, CUmemGenericAllocationHandle, HandleKind::physical_memory> physical_memory;
+    HandleTable<MulticastObject, CUmemGenericAllocationHandle, HandleKind::multicast_object> multicast_objects;
     HandleTable<ExternalMemory, CUexternalMemory, HandleKind::external_memory> external_memory;
     HandleTable<ExternalSemaphore, CUexternalSemaphore, HandleKind::external_semaphore> external_semaphores;
     HandleTable<Array, CUarray, HandleKind::array> arrays;

@@ -54,6 +54,8 @@ const char* handle_kind_name(HandleKind kind) {
             return "external memory";
         case HandleKind::external_semaphore:
             return "external semaphore";
+        case HandleKind::multicast_object:
+            return "multicast object";
     }
     return "object";
 }

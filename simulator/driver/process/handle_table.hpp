@@ -40,7 +40,8 @@ enum class HandleKind : uint8_t {
     notification,
     external_memory,
     external_semaphore,
-    last = external_semaphore,
+    multicast_object,
+    last = multicast_object,
 };
 
 const char* handle_kind_name(HandleKind kind);

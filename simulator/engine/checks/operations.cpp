@@ -54,6 +54,10 @@ Handlers check_control(Control which) {
             return both(&written_row);
         case Control::check_access:
             return both(&common<&check_access>);
+        case Control::check_races:
+            return both(&common<&check_races>);
+        case Control::note_fence:
+            return both(&common<&note_fence>);
         case Control::profile_probe:
             return both(&common<&profile_probe>);
         case Control::break_probe:

@@ -245,7 +245,8 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
         written.local.resize(local.size());
         written.reads.resize(static_cast<size_t>(warp_count) * lanes_per_warp);
     }
-    if (owner.model->checks.races) races = std::make_unique<RaceDetector>(warp_count, owner.shared_bytes);
+    if (owner.model->checks.races) races = std::make_unique<SharedRaces>(warp_count, owner.shared_bytes);
+    if (owner.races) global_races = std::make_unique<GlobalRaceObserver>(*owner.races);
     cluster = std::make_shared<Cluster>();
     cluster->blocks = {this};
     const Backend& interpreter = backend();
@@ -295,6 +296,7 @@ void Block::start(uint64_t linear_index_) {
     std::fill(written.local.begin(), written.local.end(), uint8_t{0});
     std::fill(written.reads.begin(), written.reads.end(), WrittenBytes::Read{});
     if (races) races->start();
+    if (global_races) global_races->start(cluster_rank == 0 ? nullptr : cluster->blocks[0]->global_races.get());
     bulk_copies.clear();
     bulk_pieces.clear();
     if (shared.size() > 0) std::memset(shared.data(), poison_byte, shared.size());

@@ -261,6 +261,8 @@ uint64_t read_special(Warp& warp, Special special);
 // For which lanes the load whose access was checked last reads an element that has been written (Checks::memory).
 uint32_t written_by_load(const Warp& warp, unsigned element);
 const Instruction* check_access(Warp& warp, const Instruction* at);      // memory_checks.cpp
+const Instruction* check_races(Warp& warp, const Instruction* at);       // race_checks.cpp
+const Instruction* note_fence(Warp& warp, const Instruction* at);        // race_checks.cpp
 const Instruction* profile_probe(Warp& warp, const Instruction* at);     // profile.cpp
 const Instruction* break_probe(Warp& warp, const Instruction* at);       // inspection/inspector.cpp
 const Instruction* mbarrier(Warp& warp, const Instruction* at);          // mbarrier.cpp
@@ -296,6 +298,8 @@ enum class Control : uint8_t {
     breakpoint,
     written_row,
     check_access,
+    check_races,
+    note_fence,
     profile_probe,
     break_probe,
     fence,

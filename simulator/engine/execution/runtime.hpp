@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/checks/global_races.hpp"
 #include "engine/checks/memory_checks.hpp"
+#include "engine/checks/shared_races.hpp"
 #include "engine/execution/execution.hpp"
 #include "engine/instructions/asynchronous/bulk.hpp"
 #include "engine/instructions/matrix/matrix.hpp"
@@ -60,6 +62,7 @@ struct Launch {
     uint32_t local_bytes = 0;   // per thread
     uint64_t grid_id = 0;
     AlignedBytes parameters;
+    std::unique_ptr<GlobalRaces> races;               // Checks::races, of a launch of several clusters; else null
     AlignedBytes workspace;                           // what cooperative groups keep for grid.sync()
     std::atomic<uint64_t> next_cluster{0};            // without clusters each block is one
     std::atomic<uint64_t> faulted_block{UINT64_MAX};  // the lowest so far
@@ -156,8 +159,9 @@ struct Block {
     std::vector<PendingCopies> copies;                                    // by warp; empty until one is started
     std::vector<BulkCopy> bulk_copies;
     std::vector<BulkPiece> bulk_pieces;
-    WrittenBytes written;                 // Checks::memory
-    std::unique_ptr<RaceDetector> races;  // Checks::races
+    WrittenBytes written;                              // Checks::memory
+    std::unique_ptr<SharedRaces> races;                // Checks::races
+    std::unique_ptr<GlobalRaceObserver> global_races;  // of a launch that has Launch::races
 
     enum class Status : uint8_t { finished, running, stalled };
 

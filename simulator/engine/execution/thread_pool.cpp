@@ -192,6 +192,9 @@ std::optional<Fault> Engine::launch(const LaunchRequest& request) {
     launch->block_count = static_cast<uint64_t>(request.grid.x) * request.grid.y * request.grid.z;
     launch->cluster_blocks = request.cluster.x * request.cluster.y * request.cluster.z;
     launch->threads_per_block = request.block.x * request.block.y * request.block.z;
+    if (state_->model.checks.races && launch->block_count > launch->cluster_blocks) {
+        launch->races = std::make_unique<GlobalRaces>(*launch);
+    }
     launch->shared_bytes = launch->information->static_shared_bytes + request.dynamic_shared_bytes;
     launch->local_bytes = image.kernel_local_bytes[request.kernel];
     launch->grid_id = state_->grids.fetch_add(1) + 1;

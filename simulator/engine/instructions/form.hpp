@@ -73,6 +73,7 @@ enum class Opcode : uint8_t {
     movmatrix,
     mul,
     mul24,
+    multimem,
     nanosleep,
     neg,
     not_,
@@ -366,6 +367,8 @@ enum class Modifier : uint8_t {
     m64k16,
     m64k32,
     mma_async,
+    sparse,
+    sparse_ordered,
     fence,
     // images: geometries (1d, 2d, 3d, a1d, a2d, cube, acube), what is asked for, what is outside
     line,
@@ -390,6 +393,9 @@ enum class Modifier : uint8_t {
     num_samples,
     normalized_coords,
     // others
+    ld_reduce,
+    st,
+    accumulate_f32,
     wait,
     launch_dependents,
     async,

@@ -56,9 +56,8 @@ constexpr std::array named_sets = {
     NamedSet{"$matrix_space", "global|shared|shared::cta"},
 };
 
-constexpr std::array<std::string_view, 4> unsupported_opcodes = {
+constexpr std::array<std::string_view, 3> unsupported_opcodes = {
     "istypep",
-    "multimem",
     "tcgen05",
     "clusterlaunchcontrol",
 };
@@ -68,7 +67,6 @@ constexpr auto unsupported_words = std::to_array<std::string_view>({
     "ue5m3x2",
     "multimem",
     "cp_mask",
-    "sp",
     "m16n16",
     "m8n16",
     "b8x16",
@@ -305,17 +303,21 @@ LegalForm find_form(const Form& form, const ptx::Instruction& instruction, Targe
     return {nullptr, "does not exist with this combination of types and modifiers"};
 }
 
-// Products of halves as Volta had them, of half bytes and bits by wmma, and fp8 with other sizes or accumulators.
+// fp8 with other sizes or accumulators, and products of a sparse A by groups of warps.
 bool is_unsupported_product(const Form& form) {
-    if (form.opcode == Opcode::wmma) return form.has(Modifier::m8n8k32) || form.has(Modifier::m8n8k128);
+    if (form.opcode == Opcode::wgmma) return form.has(Modifier::sparse);
     if (form.opcode != Opcode::mma) return false;
     const bool eight = form.type(1) == ScalarType::e4m3 || form.type(1) == ScalarType::e5m2;
-    return (form.has(Modifier::m8n8k4) && form.type(1) == ScalarType::f16) ||
-           (eight && (form.has(Modifier::m16n8k16) || form.type(0) == ScalarType::f16));
+    return eight && (form.has(Modifier::m16n8k16) || form.type(0) == ScalarType::f16);
 }
 
 bool is_unsupported_form(const Form& form) {
     if (is_unsupported_product(form)) return true;
+    if (form.opcode == Opcode::multimem) {
+        using enum ScalarType;
+        return std::ranges::any_of(std::array{e4m3, e5m2, e4m3x2, e5m2x2},
+                                   [&](ScalarType type) { return form.type() == type; });
+    }
     const bool moves = form.opcode == Opcode::ld || form.opcode == Opcode::st;
     return moves && (form.has(Modifier::bulk) || form.has(Modifier::unified));
 }

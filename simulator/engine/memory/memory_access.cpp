@@ -1,6 +1,7 @@
 // The slow way from an address to its bytes: through the allocation table and the windows, with a report when it fails.
 #include "engine/checks/text.hpp"
 #include "engine/execution/runtime.hpp"
+#include "engine/instructions/memory/addressing_aux.hpp"
 
 namespace cuprum::simulator {
 namespace {
@@ -27,14 +28,22 @@ std::string bytes_text(uint64_t bytes) {
     return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
+// Why an access to memory that is there is refused.
+enum class Refusal { none, read_only, multicast, not_multicast };
+
 // Device memory: the allocation's range, kept for the next access.
 std::byte* resolve_device(Warp& warp, const Instruction* at, uint64_t address, uint64_t bytes, Access access,
-                          bool& read_only) {
+                          Refusal& refusal) {
     const SharedSnapshot& memory = warp.block->launch->request->memory;
     const MemoryRange* const range = memory ? memory->find(address, bytes) : nullptr;
     if (range == nullptr) return nullptr;
     if (access != Access::read && !range->writable) {
-        read_only = true;
+        refusal = Refusal::read_only;
+        return nullptr;
+    }
+    const bool wants_multicast = (at->aux & memory_aux::multicast) != 0;
+    if (range->multicast != wants_multicast) {
+        refusal = wants_multicast ? Refusal::not_multicast : Refusal::multicast;
         return nullptr;
     }
     RangeCache& cache = warp.ranges[at->cache];
@@ -87,8 +96,8 @@ bool in_constant_variable(const Warp& warp, uint64_t address) {
 
 std::byte* resolve_span(Warp& warp, const Instruction* at, uint64_t address, uint64_t bytes, Access access) {
     if (address < window::first) {
-        bool read_only = false;
-        return resolve_device(warp, at, address, bytes, access, read_only);
+        Refusal refusal{};
+        return resolve_device(warp, at, address, bytes, access, refusal);
     }
     // Shared memory is the same for all lanes; the other windows go lane by lane.
     if (within(address, window::shared, warp.shared_bytes, bytes)) return warp.shared + (address - window::shared);
@@ -97,9 +106,9 @@ std::byte* resolve_span(Warp& warp, const Instruction* at, uint64_t address, uin
 
 std::byte* resolve(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, uint32_t bytes, Access access) {
     const Launch& launch = *warp.block->launch;
-    bool read_only = false;
+    Refusal refusal{};
     if (address < window::first) {
-        if (std::byte* const found = resolve_device(warp, at, address, bytes, access, read_only)) return found;
+        if (std::byte* const found = resolve_device(warp, at, address, bytes, access, refusal)) return found;
         if (address >= window::heap && launch.request->heap != nullptr) {
             if (std::byte* const found = launch.request->heap->find(address, bytes)) return found;
             fault_address(warp, at, lane, address, Fault::Kind::illegal_address,
@@ -136,7 +145,9 @@ std::byte* resolve(Warp& warp, const Instruction* at, unsigned lane, uint64_t ad
     }
     const SharedSnapshot& memory = launch.request->memory;
     std::string what = std::string(verb(access)) + " " + bytes_text(bytes) + " at " + hexadecimal(address);
-    if (read_only) what += ", which may only be read";
+    if (refusal == Refusal::read_only) what += ", which may only be read";
+    if (refusal == Refusal::multicast) what += ", an address of a multicast object, which only multimem may use";
+    if (refusal == Refusal::not_multicast) what += ", which is no address of a multicast object, as multimem needs one";
     what += ": " + (memory ? memory->describe(address) : "no device memory is allocated");
     fault_address(warp, at, lane, address, Fault::Kind::illegal_address, what);
 }

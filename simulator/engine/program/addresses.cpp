@@ -1,9 +1,10 @@
 // Decoding of addresses, and the checks of accesses that the options ask for.
-#include "engine/checks/memory_checks.hpp"
+#include "engine/checks/checked_access.hpp"
 #include "engine/instructions/memory/addressing_aux.hpp"
 #include "engine/program/decoder.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace cuprum::simulator {
 
@@ -23,6 +24,19 @@ uint32_t FunctionDecoder::address_bytes(const ptx::Operand& address) {
         invalid("an address is in a register of an integer or bit type");
     }
     return register_bytes(held);
+}
+
+// ptxas compiles no 32-bit addresses of global memory, generic ones included, for any current architecture.
+void FunctionDecoder::expect_wide_address(const ptx::Operand& address) {
+    if (address_bytes(address) < 8) invalid_narrow_address();
+}
+
+void FunctionDecoder::invalid_narrow_address() const {
+    invalid("a global or generic address of 32 bits, which no current architecture has; use one of 64 bits");
+}
+
+void FunctionDecoder::unsupported_narrow_address() const {
+    unsupported("a global address of 32 bits, of which ptxas leaves the upper half undefined; use one of 64 bits");
 }
 
 AddressSpace FunctionDecoder::address_space(const ptx::Operand& address) {
@@ -110,31 +124,51 @@ void FunctionDecoder::decode_address(const ptx::Operand& address, AddressSpace s
     }
 }
 
-bool FunctionDecoder::emit_check(const ptx::Operand& address, AddressSpace space, const CheckedAccess& access) {
-    if (!context_.checks.memory && !context_.checks.races) return false;
-    if (space == AddressSpace::parameter || space == AddressSpace::function_parameter) return false;
-    if (form_.has(Modifier::constant)) return false;
+PendingInstruction& FunctionDecoder::begin_check(Control which, const ptx::Operand& address, AddressSpace space,
+                                                 const CheckedAccess& access) {
     begin_guard();
-    PendingInstruction& check = emit(context_.backend->control(Control::check_access));
+    PendingInstruction& check = emit(context_.backend->control(which));
     decode_address(address, space, check);
     check.code.immediate += access.offset;
     check.code.cache = access.element_bytes;
     check.code.aux |= access.bytes << check_aux::bytes_shift | (access.reads ? check_aux::reads : 0u) |
                       (access.writes ? check_aux::writes : 0u);
     check.unwritten = Unwritten::dropped;
-    if (context_.checks.memory && !access.stored.empty()) {
+    for (const Modifier ordered :
+         {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::release, Modifier::mmio}) {
+        if (form_.has(ordered)) check.code.aux |= check_aux::strong;
+    }
+    const bool atomic = access.reads && access.writes;
+    if (atomic) check.code.aux |= check_aux::strong;
+    conditional_ = false;
+    return check;
+}
+
+bool FunctionDecoder::emit_check(const ptx::Operand& address, AddressSpace space, const CheckedAccess& access) {
+    const Checks& checks = context_.checks;
+    if (space == AddressSpace::parameter || space == AddressSpace::function_parameter) return false;
+    if (form_.has(Modifier::constant)) return false;
+    if (checks.races && space != AddressSpace::local) {
+        PendingInstruction& check = begin_check(Control::check_races, address, space, access);
+        const bool to_others = !form_.has(Modifier::cta);
+        if (to_others && (form_.has(Modifier::release) || form_.has(Modifier::acq_rel)))
+            check.code.aux |= check_aux::releases;
+        if (form_.has(Modifier::cg) || form_.has(Modifier::cv) || form_.has(Modifier::wt))
+            check.code.aux |= check_aux::uncached;
+        if (!access.stored.empty()) {
+            const uint32_t bytes = row_bytes(access.stored[0]);
+            check.code.aux |= static_cast<uint32_t>(std::countr_zero(bytes)) << check_aux::row_shift;
+            for (unsigned k = 0; k < access.stored.size(); ++k)
+                use(check, k, access.stored[k]);
+        }
+    }
+    if (!checks.memory) return false;
+    PendingInstruction& check = begin_check(Control::check_access, address, space, access);
+    if (!access.stored.empty()) {
         check.unwritten = Unwritten::stored;
         for (unsigned k = 0; k < access.stored.size(); ++k)
             use(check, k, access.stored[k]);
     }
-    const bool atomic = access.reads && access.writes;
-    bool strong = atomic;
-    for (const Modifier ordered :
-         {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::release, Modifier::mmio}) {
-        strong |= form_.has(ordered);
-    }
-    if (strong) check.code.aux |= check_aux::strong;
-    conditional_ = false;
     return true;
 }
 

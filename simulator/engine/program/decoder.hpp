@@ -32,6 +32,7 @@ struct ModuleContext {
     ProgramImage* image = nullptr;
     const Backend* backend = nullptr;
     Checks checks;
+    bool emulates_video = false;          // DeviceModel::emulates_video
     Inspector* inspector = nullptr;       // null: nobody looks at warps of this program
     DebugInformation* debug = nullptr;    // what is kept for it, and
     std::vector<DwarfNames> debug_names;  // what debug sections call it, by function
@@ -106,6 +107,7 @@ public:
     Function& function() { return out_; }
     Reach& reach() { return reach_; }
     const Checks& checks() const { return context_.checks; }
+    bool emulates_video() const { return context_.emulates_video; }
     uint32_t target_architecture() const { return context_.target.number; }  // .target sm_80 is 80
 
     // --- operands (operands.cpp) ---
@@ -132,11 +134,15 @@ public:
     // space.
     void check_address(const ptx::Operand& address);
     uint32_t address_bytes(const ptx::Operand& address);
+    void expect_wide_address(const ptx::Operand& address);
+    [[noreturn]] void invalid_narrow_address() const;
+    [[noreturn]] void unsupported_narrow_address() const;
     AddressSpace address_space(const ptx::Operand& address);
     uint64_t window_of_address(const ptx::Operand& base) const;
     void decode_address(const ptx::Operand& address, AddressSpace space, PendingInstruction& instruction);
     Reference address_value(const ptx::Operand& address, ptx::StateSpace space, bool& narrow);
-    // Puts the check of an access before it, if the options ask for one and it is one to check.
+    // Puts the checks of an access before it that the options ask for, if it is one to check. Whether check_access is
+    // among them.
     struct CheckedAccess {
         uint32_t bytes = 0, element_bytes = 0;
         int64_t offset = 0;
@@ -175,6 +181,8 @@ public:
 
 private:
     Reference special(Special which, uint32_t bytes, uint32_t index = 0);
+    PendingInstruction& begin_check(Control which, const ptx::Operand& address, AddressSpace space,
+                                    const CheckedAccess& access);
     Reference float_literal(const ptx::Operand& operand, ScalarType type);
     bool allows_wider_registers() const;
     Reference special_source(const ptx::Operand& operand, uint32_t bytes);

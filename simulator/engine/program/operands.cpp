@@ -246,6 +246,7 @@ Reference FunctionDecoder::symbol_address(const ptx::Operand& operand, uint32_t 
         case ptx::StateSpace::global:
         case ptx::StateSpace::constant:
         case ptx::StateSpace::generic:
+            if (bytes == 4 && variable.space != ptx::StateSpace::constant) invalid_narrow_address();
             wanted.kind = Preload::Kind::variable_address;
             wanted.index = context_.variable_number(symbol.index);
             return preload(wanted);

@@ -88,6 +88,7 @@ private:
         context_.backend = &backend();
         context_.target = parse_target(module_.target);
         context_.checks = model_.checks;
+        context_.emulates_video = model_.emulates_video;
         image_.source_files = module_.source_files;
         if (image_.source_files.empty()) image_.source_files.emplace_back();
     }
@@ -126,7 +127,8 @@ private:
 
     void check_target() const {
         if (module_.address_size != 64) {
-            throw DecodeError(LoadError::Kind::unsupported_ptx, 0, "only modules with .address_size 64 can be run");
+            throw DecodeError(LoadError::Kind::invalid_ptx, 0,
+                              ".address_size 32, which no current architecture has; use .address_size 64");
         }
         const uint32_t device = model_.compute_capability_major * 10 + model_.compute_capability_minor;
         // PTX ISA, .target: code with a suffix runs on no later architecture (sm_90a), or on no later family (sm_100f).

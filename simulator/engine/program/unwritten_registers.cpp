@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/checks/memory_checks.hpp"
+#include "engine/checks/checked_access.hpp"
 #include "engine/program/flow_graph.hpp"
 
 namespace cuprum::simulator {

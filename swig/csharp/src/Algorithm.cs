@@ -126,9 +126,32 @@ public abstract class Algorithm : IDisposable {
         return op == null ? NativeHandle.None : op.Use(operation);
     }
 
+    /// <summary>The iterators that an algorithm is built for.</summary>
+    internal static NativeHandle[] UseAll(ElementIterator[] inputs, string operation) {
+        return Array.ConvertAll(Require.NotNull(inputs, nameof(inputs)), each => each.Use(operation));
+    }
+
+    /// <summary>The same for a call on a device that reads this many elements of each.</summary>
+    internal static NativeHandle[] UseAllOnDevice(ElementIterator[] inputs, string operation, ulong count) {
+        return Array.ConvertAll(Require.NotNull(inputs, nameof(inputs)), each => each.UseOnDevice(operation, count));
+    }
+
     /// <summary>The iterator that an algorithm is built to write through, or none.</summary>
     internal static NativeHandle UseOutput(ElementIterator output, string operation) {
         return output == null ? NativeHandle.None : output.Use(operation);
+    }
+
+    /// <summary>The sum of the numbers of an array.</summary>
+    internal static ulong Sum(ulong[] array) {
+        ulong sum = 0;
+        foreach (ulong each in Require.NotNull(array, nameof(array))) {
+            sum += each;
+        }
+        return sum;
+    }
+
+    internal static ulong Length(Array array) {
+        return (ulong)array.LongLength;
     }
 
     /// <summary>The address of a buffer, which must have room for this many elements.</summary>

@@ -31,6 +31,16 @@ internal class NativeHandle : SafeHandle {
         get { return (ulong)handle.ToInt64(); }
     }
 
+    /// <summary>How many there are, and the handles themselves, for C; the caller keeps them alive.</summary>
+    public static IntPtr[] Pack(NativeHandle[] handles) {
+        var packed = new IntPtr[handles.Length + 1];
+        packed[0] = new IntPtr(handles.Length);
+        for (int i = 0; i < handles.Length; ++i) {
+            packed[i + 1] = handles[i].handle;
+        }
+        return packed;
+    }
+
     /// <summary>
     /// Whether Dispose has been called. IsClosed turns true only when no call uses the handle any more, and as long as
     /// calls overlap it never does.

@@ -40,6 +40,25 @@ public sealed class Operator : IDisposable {
     /// <exception cref="InvalidOperationException">It branches on a value that is known only on the device.</exception>
     public Operator(Func<Symbol, Symbol> function) : this(ExpressionText.Of(function(new Symbol("a")))) {}
 
+    /// <summary>A function of any number of operands, 1 to 8, called once to see what it does: <c>new Operator(3, x =&gt;
+    /// x[0] * x[1] + x[2])</c>. More than two are for a <see cref="Transform{T}"/> of as many inputs.</summary>
+    /// <exception cref="InvalidOperationException">It branches on a value that is known only on the device.</exception>
+    public Operator(int operands, Func<Symbol[], Symbol> function)
+        : this(ExpressionText.Of(function(OperandSymbols(operands)))) {}
+
+    private static Symbol[] OperandSymbols(int count) {
+        const string names = "abcdefgh";
+        if (count < 1 || count > names.Length) {
+            throw Errors.InvalidArgument(
+                "operands", "making an operator", "is " + count + ", expected 1 to " + names.Length);
+        }
+        var symbols = new Symbol[count];
+        for (int i = 0; i < count; ++i) {
+            symbols[i] = new Symbol(names.Substring(i, 1));
+        }
+        return symbols;
+    }
+
     private Operator(string text, string stateType, IntPtr state, ulong size) {
         this.text = Require.NotNull(text, nameof(text));
         IntPtr created;
@@ -88,6 +107,20 @@ public sealed class Operator : IDisposable {
         using (var memory = new PinnedValue<T>(state)) {
             return new Operator(name, code, Passing.Pointers, ElementText<T>.Value, memory.Address, memory.Size);
         }
+    }
+
+    /// <summary>
+    /// A comparison of structs by some of their numbers: whether <c>a</c> comes before <c>b</c>. Each has the order that a
+    /// radix sort gives it. On the host's cores a merge sort takes it.
+    /// </summary>
+    /// <param name="fields">Their names, that of the number that counts most first: "age, -weight"; behind a "-" the largest
+    /// comes first, "place.x" is a field of a field, and a field that is a struct stands for its numbers.</param>
+    /// <exception cref="InvalidArgumentException">T is no struct, or lacks a field.</exception>
+    public static Operator ByFields<T>(string fields) where T : struct {
+        IntPtr created;
+        CuprumNative.cuprum_parallel_operator_by_fields(
+            out created, ElementText<T>.Value, Require.NotNull(fields, nameof(fields)));
+        return new Operator("by fields " + fields, created);
     }
 
     /// <summary>The same operator with more code, which its function calls.</summary>

@@ -69,6 +69,33 @@ private:
 
 static_assert(sizeof(cuprum_buffer) == sizeof(uint64_t), "handles travel as 64-bit integers");
 
+// Handles from a long[].
+class Handles {
+public:
+    // False with an exception pending.
+    bool read(JNIEnv* jenv, jlongArray array) {
+        const auto count = static_cast<size_t>(jenv->GetArrayLength(array));
+        try {
+            numbers_.resize(count);
+            handles_.resize(count);
+        } catch (const std::bad_alloc&) {
+            throw_out_of_memory(jenv, "no native memory for the handles");
+            return false;
+        }
+        jenv->GetLongArrayRegion(array, 0, static_cast<jsize>(count), numbers_.data());
+        for (size_t i = 0; i < count; ++i) {
+            handles_[i] = reinterpret_cast<void*>(static_cast<uintptr_t>(numbers_[i]));
+        }
+        return !jenv->ExceptionCheck();
+    }
+    void** data() { return handles_.data(); }
+    uint32_t count() const { return static_cast<uint32_t>(handles_.size()); }
+
+private:
+    std::vector<jlong> numbers_;
+    std::vector<void*> handles_;
+};
+
 // Copies the int32_t fields that follow struct_size into a Java int[] of exactly that many elements.
 template <class Struct>
 void give_fields(JNIEnv* jenv, jintArray array, const Struct& fields) {

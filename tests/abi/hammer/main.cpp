@@ -133,7 +133,7 @@ void make_parallel(Shared& shared) {
         return keep(shared, parallel_operator, made);
     };
     const cuprum_parallel_operator plus = op("plus"), less = op("less"), negate = op("negate"), positive = op("a > 0"),
-                                   equal = op("equal_to");
+                                   equal = op("equal_to"), of_three = op("a + b * c");
     cuprum_parallel_iterator pointer = nullptr, counting = nullptr;
     const int32_t zero = 0;
     require(cuprum_parallel_iterator_pointer(&pointer, "int32", shared.input), "making an iterator");
@@ -198,6 +198,13 @@ void make_parallel(Shared& shared) {
     require(cuprum_parallel_iterator_constant(&nothing, "uint64", &none, sizeof none), "making an iterator");
     keep(shared, parallel_iterator, nothing);
     algorithm("building a batch of copies", &cuprum_parallel_batched_memcpy_build, nothing, nothing, nothing);
+    const std::array<cuprum_parallel_iterator, 3> three{pointer, pointer, pointer};
+    algorithm("building a transformation of three inputs", &cuprum_parallel_transform_build_nary, three.data(),
+              uint32_t{3}, of_three, "int32", nullptr);
+    algorithm("building a histogram of several channels", &cuprum_parallel_multi_histogram_even_build, pointer, 3, 2,
+              "int32", "int32");
+    algorithm("building a histogram of ranges of several channels", &cuprum_parallel_multi_histogram_range_build,
+              pointer, 3, 2, "int32", "int32");
     const void* saved = nullptr;
     uint64_t size = 0;
     require(cuprum_parallel_save(&saved, &size, reduce), "saving");

@@ -6,7 +6,7 @@ namespace hammer {
 namespace {
 
 // Where the lasting operators, iterators and algorithms are in Shared::lasting; main.cpp makes them in this order.
-enum Operators : size_t { op_plus, op_less, op_negate, op_is_positive, op_equal };
+enum Operators : size_t { op_plus, op_less, op_negate, op_is_positive, op_equal, op_of_three };
 enum Iterators : size_t { it_pointer, it_counting, it_nothing };
 enum Algorithms : size_t {
     alg_reduce,
@@ -42,7 +42,10 @@ enum Algorithms : size_t {
     alg_equal,
     alg_histogram_range,
     alg_for_each,
-    alg_batched_memcpy
+    alg_batched_memcpy,
+    alg_nary_transform,
+    alg_multi_histogram_even,
+    alg_multi_histogram_range
 };
 
 const char* type(Turn& t) {
@@ -84,6 +87,37 @@ cuprum_parallel_operator building_op(Turn& t, size_t which) {
 cuprum_parallel_iterator building_input(Turn& t) {
     return as_handle<cuprum_parallel_iterator>(t.random.one_in(8) ? t.bad_handle(parallel_iterator, true)
                                                                   : t.shared.lasting[parallel_iterator][it_pointer]);
+}
+int32_t number(Turn& t) {
+    return static_cast<int32_t>(t.random.below(7)) - 1;
+}
+// Of three samples each: no more than there are in memory.
+uint64_t few_pixels(Turn& t) {
+    return t.random.one_in(8) ? most : t.random.below(21);
+}
+// The size of an array of two int32_t, or a wrong one, of at most three.
+uint64_t four_each(Turn& t) {
+    return t.random.one_in(8) ? t.random.below(13) : 8;
+}
+// The bins of two channels, or of another number of them.
+class ChannelsBins {
+public:
+    explicit ChannelsBins(Turn& t) : size_(t.random.one_in(8) ? t.random.below(25) : 16) {
+        for (uint64_t& each : bins_)
+            each = t.random.one_in(8) ? (t.random.one_in(2) ? 0 : most) : 1 + t.random.below(8);
+        is_null_ = t.random.one_in(20);
+    }
+    const void* data() const { return is_null_ ? nullptr : bins_.data(); }
+    uint64_t size() const { return size_; }
+
+private:
+    std::array<uint64_t, 3> bins_{};
+    uint64_t size_;
+    bool is_null_ = false;
+};
+// Of the three that there are.
+uint32_t few_inputs(Turn& t) {
+    return t.random.one_in(8) ? static_cast<uint32_t>(t.random.below(3)) : 3;
 }
 // Mostly memory; others that can be written to would be compiled.
 cuprum_parallel_iterator building_output(Turn& t) {
@@ -312,6 +346,13 @@ std::vector<Function> parallel_functions() {
              return cuprum_parallel_operator_with_code(t.output_handle<cuprum_parallel_operator>(parallel_operator),
                                                        own, code);
          }},
+        {"cuprum_parallel_operator_by_fields", 30,
+         [](Turn& t) {
+             return cuprum_parallel_operator_by_fields(
+                 t.output_handle<cuprum_parallel_operator>(parallel_operator),
+                 t.random.one_in(8) ? type(t) : text(t, std::array<const char*, 1>{"P{x:int32,y:float32}"}),
+                 text(t, std::array<const char*, 5>{"x", "y, -x", "-y", "x,x", "z."}));
+         }},
         {"cuprum_parallel_operator_with_state", 30,
          [](Turn& t) {
              constexpr const char* state = "S{scale:int32}";
@@ -431,6 +472,18 @@ std::vector<Function> parallel_functions() {
                  t.output<uint64_t>(), host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
                  building_type(t), host(t), bytes_of(elements), building_op(t, op_is_positive));
          }},
+        {"cuprum_parallel_find_if_array", 6,
+         [](Turn& t) {
+             return cuprum_parallel_find_if_array(t.output<int64_t>(), execution(t), building_type(t), host(t),
+                                                  bytes_of(t.random.below(65)), building_op(t, op_is_positive));
+         }},
+        {"cuprum_parallel_unique_array", 6,
+         [](Turn& t) {
+             const uint64_t elements = t.random.below(65);
+             return cuprum_parallel_unique_array(
+                 t.output<uint64_t>(), host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
+                 building_type(t), host(t), bytes_of(elements), building_op(t, op_equal));
+         }},
         {"cuprum_parallel_radix_sort_between", 6,
          [](Turn& t) {
              const Storage storage(t);
@@ -489,6 +542,22 @@ std::vector<Function> parallel_functions() {
              return cuprum_parallel_three_way_partition_build(
                  t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
                  building_input(t), building_op(t, op_is_positive), building_op(t, op_is_positive));
+         }},
+        {"cuprum_parallel_transform_nary", 6,
+         [](Turn& t) {
+             const std::array<cuprum_parallel_iterator, 3> inputs{an_input(t), an_input(t), an_input(t)};
+             return cuprum_parallel_transform_nary(an_algorithm(t, alg_nary_transform), a_stream(t),
+                                                   t.random.one_in(8) ? nullptr : inputs.data(), few_inputs(t),
+                                                   result(t), a_call_output(t), count(t), a_call_op(t));
+         }},
+        {"cuprum_parallel_transform_build_nary", 6,
+         [](Turn& t) {
+             const std::array<cuprum_parallel_iterator, 3> inputs{building_input(t), building_input(t),
+                                                                  building_input(t)};
+             return cuprum_parallel_transform_build_nary(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 t.random.one_in(8) ? nullptr : inputs.data(), few_inputs(t), building_op(t, op_of_three),
+                 building_type(t), building_output(t));
          }},
         {"cuprum_parallel_transform", 6,
          [](Turn& t) {
@@ -780,6 +849,35 @@ std::vector<Function> parallel_functions() {
              return cuprum_parallel_histogram_range_build(
                  t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
                  building_input(t), building_type(t), building_type(t));
+         }},
+        {"cuprum_parallel_multi_histogram_even", 4,
+         [](Turn& t) {
+             const ChannelsBins bins(t);
+             constexpr std::array<int32_t, 3> lower{0, -3, 5}, upper{10, 3, 6};
+             return cuprum_parallel_multi_histogram_even(an_algorithm(t, alg_multi_histogram_even), a_stream(t),
+                                                         an_input(t), result(t), bins.data(), bins.size(), lower.data(),
+                                                         four_each(t), upper.data(), four_each(t), few_pixels(t));
+         }},
+        {"cuprum_parallel_multi_histogram_even_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_multi_histogram_even_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 building_input(t), t.random.one_in(8) ? number(t) : 3, t.random.one_in(8) ? number(t) : 2,
+                 building_type(t), building_type(t));
+         }},
+        {"cuprum_parallel_multi_histogram_range", 4,
+         [](Turn& t) {
+             const ChannelsBins bins(t);
+             return cuprum_parallel_multi_histogram_range(an_algorithm(t, alg_multi_histogram_range), a_stream(t),
+                                                          an_input(t), input(t), result(t), bins.data(), bins.size(),
+                                                          few_pixels(t));
+         }},
+        {"cuprum_parallel_multi_histogram_range_build", 4,
+         [](Turn& t) {
+             return cuprum_parallel_multi_histogram_range_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 building_input(t), t.random.one_in(8) ? number(t) : 3, t.random.one_in(8) ? number(t) : 2,
+                 building_type(t), building_type(t));
          }},
         {"cuprum_parallel_for_each", 4,
          [](Turn& t) {

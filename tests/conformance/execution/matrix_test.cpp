@@ -204,6 +204,52 @@ extern "C" __global__ void h16_half(int* c, const int* a, const int* b) {
     }
 }
 
+// Four products of 8 by 8 by 4, one after the other in memory, each by a quad pair. Fragments are lines, but for float
+// accumulators.
+template <bool ROW_A, bool ROW_B, class C, class D>
+__device__ void quad_pairs(int* c, const int* a, const int* b) {
+    const int lane = threadIdx.x, t = lane % 4, upper = lane < 16 ? 0 : 4, pair = lane % 16 / 4;
+    a += pair * 32, b += pair * 32, c += pair * 64;
+    int line[4];
+    unsigned fa[2], fb[2], h[4];
+    for (int i = 0; i < 4; ++i) line[i] = ROW_A ? a[(t + upper) * 4 + i] : a[(i + upper) * 4 + t];
+    for (int r = 0; r < 2; ++r) fa[r] = pack(line + 2 * r, 2, 16, as_half);
+    for (int i = 0; i < 4; ++i) line[i] = ROW_B ? b[t * 8 + i + upper] : b[i * 8 + t + upper];
+    for (int r = 0; r < 2; ++r) fb[r] = pack(line + 2 * r, 2, 16, as_half);
+    float f[8];
+    int places[8];
+    for (int i = 0; i < 8; ++i) places[i] = ((lane & 1) + (i & 2) + upper) * 8 + (i & 4) + (lane & 2) + (i & 1);
+    for (int i = 0; i < 8; ++i) f[i] = c[places[i]];
+    for (int r = 0; r < 4; ++r) h[r] = pack(c + (t + upper) * 8 + 2 * r, 2, 16, as_half);
+#define OF(LA, LB) if (ROW_A == (LA[1] == 'r') && ROW_B == (LB[1] == 'r')) { \
+    if (sizeof(C) == 4) asm volatile("mma.sync.aligned.m8n8k4" LA LB ".f32.f16.f16.f32 " T8F ", {%8, %9}, {%10, %11}, " T8F ";" : F8 : A2B2); \
+    else if (sizeof(D) == 4) asm volatile("mma.sync.aligned.m8n8k4" LA LB ".f32.f16.f16.f16 " T8F ", {%8, %9}, {%10, %11}, {%12, %13, %14, %15};" : F8 : A2B2, H4); \
+    else asm volatile("mma.sync.aligned.m8n8k4" LA LB ".f16.f16.f16.f16 " D4 ", {%4, %5}, {%6, %7}, " D4 ";" : "+r"(h[0]), "+r"(h[1]), "+r"(h[2]), "+r"(h[3]) : A2B2); }
+#define T8F "{%0, %1, %2, %3, %4, %5, %6, %7}"
+#define F8 "+f"(f[0]), "+f"(f[1]), "+f"(f[2]), "+f"(f[3]), "+f"(f[4]), "+f"(f[5]), "+f"(f[6]), "+f"(f[7])
+#define A2B2 "r"(fa[0]), "r"(fa[1]), "r"(fb[0]), "r"(fb[1])
+#define H4 "r"(h[0]), "r"(h[1]), "r"(h[2]), "r"(h[3])
+    OF(".row", ".row") OF(".row", ".col") OF(".col", ".row") OF(".col", ".col")
+    for (int i = 0; i < 8; ++i) {
+        if (sizeof(D) == 4) c[places[i]] = (int)f[i];
+        else c[(t + upper) * 8 + i] = (int)__half2float(__ushort_as_half(h[i / 2] >> i % 2 * 16 & 0xffff));
+    }
+}
+#define QUAD_PAIRS(name, ...) \
+    extern "C" __global__ void name(int* c, const int* a, const int* b) { quad_pairs<__VA_ARGS__>(c, a, b); }
+QUAD_PAIRS(pairs_rr, true, true, float, float)
+QUAD_PAIRS(pairs_rc, true, false, float, float)
+QUAD_PAIRS(pairs_cr, false, true, float, float)
+QUAD_PAIRS(pairs_cc, false, false, float, float)
+QUAD_PAIRS(pairs_half_rr, true, true, __half, __half)
+QUAD_PAIRS(pairs_half_rc, true, false, __half, __half)
+QUAD_PAIRS(pairs_half_cr, false, true, __half, __half)
+QUAD_PAIRS(pairs_half_cc, false, false, __half, __half)
+QUAD_PAIRS(pairs_mixed_rr, true, true, __half, float)
+QUAD_PAIRS(pairs_mixed_rc, true, false, __half, float)
+QUAD_PAIRS(pairs_mixed_cr, false, true, __half, float)
+QUAD_PAIRS(pairs_mixed_cc, false, false, __half, float)
+
 // Into fragments and back, the second time transposed; then the registers themselves are.
 extern "C" __global__ void moves(int* out) {
     __shared__ alignas(16) unsigned short from[32][8], to[32][8];
@@ -307,6 +353,30 @@ TEST_F(Matrices, MmaFragmentsLieWhereTheIsaSays) {
           Case{"e4m3", 16, 32}, Case{"e5m2", 16, 32, -4, 4}, Case{"d4", 8, 4}, Case{"d4_16", 16, 4},
           Case{"d8_16", 16, 8}, Case{"d16_16", 16, 16}})
         expect_product(kernel, m, 8, k, least, most);
+}
+
+TEST_F(Matrices, QuadPairsMakeFourProducts) {
+    constexpr size_t pairs = 4, m = 8, n = 8, k = 4;
+    for (const char* const kernel :
+         {"pairs_rr", "pairs_rc", "pairs_cr", "pairs_cc", "pairs_half_rr", "pairs_half_rc", "pairs_half_cr",
+          "pairs_half_cc", "pairs_mixed_rr", "pairs_mixed_rc", "pairs_mixed_cr", "pairs_mixed_cc"}) {
+        const std::vector<int> a = integers_of(pairs * m * k, -7, 7), b = integers_of(pairs * k * n, -7, 7);
+        const std::vector<int> c = integers_of(pairs * m * n, -100, 100);
+        const Buffer in_a = test::buffer_of(device, a), in_b = test::buffer_of(device, b);
+        const Buffer out = test::buffer_of(device, c);
+        run(code(source), kernel, {1, 32}, out, in_a, in_b);
+        std::vector<int> expected;
+        for (size_t pair = 0; pair < pairs; ++pair) {
+            const auto part = [pair](const std::vector<int>& all) {
+                const auto size = static_cast<std::ptrdiff_t>(all.size() / pairs);
+                const auto first = all.begin() + static_cast<std::ptrdiff_t>(pair) * size;
+                return std::vector<int>(first, first + size);
+            };
+            const std::vector<int> one = product(part(a), part(b), part(c), m, n, k);
+            expected.insert(expected.end(), one.begin(), one.end());
+        }
+        EXPECT_EQ(test::values_of<int>(out), expected) << kernel;
+    }
 }
 
 TEST_F(Matrices, LdmatrixAndStmatrixAreEachOthersReverse) {

@@ -81,6 +81,17 @@ std::vector<T> random_elements(uint64_t count, uint32_t seed = 1) {
     return elements;
 }
 
+// What the InvalidArgument says that an action ends in.
+template <class Action>
+std::string refusal(const Action& action) {
+    try {
+        action();
+    } catch (const InvalidArgument& error) {
+        return error.what();
+    }
+    return "taken";
+}
+
 class Parallel : public testing::Test {
 protected:
     core::Device device{0};

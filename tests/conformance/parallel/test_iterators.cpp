@@ -11,6 +11,7 @@ namespace {
 
 using test::Parallel;
 using test::random_elements;
+using test::refusal;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -18,16 +19,6 @@ class IteratorsOnDevice : public Parallel {
 protected:
     Iterator memory(const core::BufferRef& buffer) const { return Iterator::pointer<int32_t>(buffer); }
 };
-
-template <class Action>
-std::string refusal(const Action& action) {
-    try {
-        action();
-    } catch (const InvalidArgument& error) {
-        return error.what();
-    }
-    return "taken";
-}
 
 // One program reads through all of them, and another writes.
 TEST_F(IteratorsOnDevice, AreReadThroughEachOther) {

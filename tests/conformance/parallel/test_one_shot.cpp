@@ -100,7 +100,9 @@ TEST_F(OneShot, AllocatesNothingAndMakesNoStreamOnceItIsSettled) {
         {"merge sort", [&] { sort(result, "a > b"); }},
         {"transform", [&] { parallel::transform(data, result, "a * 2"); }},
         {"select", [&] { parallel::select(data, result, "a > 10"); }},
-        {"unique", [&] { unique_by_key(result, places); }},
+        {"unique by key", [&] { unique_by_key(result, places); }},
+        {"find", [&] { parallel::find_if(data, "a > 90000"); }},
+        {"unique", [&] { parallel::unique(data, result, "(int)a / 10 == (int)b / 10"); }},
     };
     for (const auto& [name, call] : all) {
         const std::vector<std::string> calls = settled_calls_of(call);

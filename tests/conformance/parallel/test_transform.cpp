@@ -1,5 +1,8 @@
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <numeric>
+#include <span>
 
 #include "fixture.hpp"
 
@@ -9,8 +12,11 @@ namespace {
 using test::Parallel;
 using test::Point;
 using test::random_elements;
+using test::refusal;
 using test::Scale;
 using test::sizes;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 class Transformation : public Parallel {};
 
@@ -41,6 +47,85 @@ TEST_F(Transformation, CombinesTwoInputsOfDifferentTypes) {
             expected[i].x *= factors[i];
         EXPECT_EQ(download<Point>(output), expected) << count << " elements";
     }
+}
+
+TEST_F(Transformation, CombinesAsManyInputsAsAnOperatorHasOperands) {
+    // Of several types, in memory and not: each operand is the element of its own input.
+    const std::array built_for{Iterator::pointer(Type::of<int32_t>()), Iterator::counting(int64_t{0}),
+                               Iterator::pointer(Type::of<float>()),   Iterator::constant(int16_t{0}),
+                               Iterator::pointer(Type::of<uint8_t>()), Iterator::pointer(Type::of<int64_t>()),
+                               Iterator::pointer(Type::of<double>()),  Iterator::pointer(Type::of<int32_t>())};
+    static_assert(built_for.size() == Transform::max_inputs);
+    const std::string terms = "a * 2.0 + b * 3.0 + c * 5.0 + d * 7.0 + e * 11.0 + f * 13.0 + g * 17.0 + h * 19.0";
+    const auto small = [](auto elements) {
+        using T = typename decltype(elements)::value_type;
+        for (T& each : elements)
+            each = static_cast<T>(static_cast<int64_t>(each) % 100);
+        return elements;
+    };
+    for (size_t given = 1; given <= built_for.size(); ++given) {
+        std::string text = terms;
+        if (given < built_for.size()) text.resize(text.find(std::string(" + ") + static_cast<char>('a' + given)));
+        const Transform built{std::span(built_for).first(given), text, Type::of<double>()};
+        EXPECT_EQ(built.input_count(), given);
+        for (const uint64_t count : sizes()) {
+            const auto a = small(random_elements<int32_t>(count));
+            const std::vector<float> c(count, 4.5F);
+            const auto e = random_elements<uint8_t>(count);
+            const auto f = small(random_elements<int64_t>(count));
+            const std::vector<double> g(count, -2.25);
+            const auto h = small(random_elements<int32_t>(count));
+            const core::Buffer memory_a = upload(a), memory_c = upload(c), memory_e = upload(e), memory_f = upload(f),
+                               memory_g = upload(g), memory_h = upload(h);
+            const Iterator b = Iterator::counting(int64_t{-7});
+            const Iterator d = Iterator::constant(int16_t{-3});
+            const std::array<Input, Transform::max_inputs> inputs{memory_a, b,        memory_c, d,
+                                                                  memory_e, memory_f, memory_g, memory_h};
+            const core::Buffer output = memory_for<double>(count);
+            built(stream, std::span(inputs).first(given), output, count);
+            const std::vector<double> result = download<double>(output);
+            for (size_t i = 0; i < count; ++i) {
+                const std::array<double, Transform::max_inputs> products{
+                    a[i] * 2.0,  (static_cast<double>(i) - 7) * 3.0, c[i] * 5.0,  -21.0,
+                    e[i] * 11.0, static_cast<double>(f[i]) * 13.0,   g[i] * 17.0, h[i] * 19.0};
+                const double expected = std::accumulate(products.begin(), products.begin() + given, 0.0);
+                ASSERT_EQ(result[i], expected) << i << " of " << count << ", " << given << " inputs";
+            }
+        }
+    }
+}
+
+TEST_F(Transformation, WritesOverOneOfItsInputsAndRefusesWrongOnes) {
+    const std::vector<Iterator> ints(3, Iterator::pointer(Type::of<int32_t>()));
+    const Transform built(ints, "return a < b ? b : a + c;", Type::of<int32_t>());
+    const std::vector<int32_t> first = random_elements<int32_t>(1000), second = random_elements<int32_t>(1000);
+    const core::Buffer a = upload(first), b = upload(second), c = upload(std::vector<int32_t>(1000, 0));
+    built(stream, std::vector<Input>{a, b, c}, c, 1000);
+    const std::vector<int32_t> result = download<int32_t>(c);
+    for (size_t i = 0; i < result.size(); ++i)
+        ASSERT_EQ(result[i], std::max(first[i], second[i]));
+
+    EXPECT_THAT(refusal([&] { built(stream, std::vector<Input>{a, b}, c, 10); }),
+                HasSubstr("2 given, but it was built for 3"));
+    EXPECT_THAT(refusal([&] { built(stream, std::vector<Input>{a, b, c}, c.slice(4, 40), 10); }),
+                HasSubstr("third input"));
+    EXPECT_THAT(refusal([&] { Transform(std::vector<Iterator>{}, "1", Type::of<int32_t>()); }),
+                HasSubstr("expected at least 1"));
+    EXPECT_THAT(refusal([&] { Transform(std::vector<Iterator>(9, ints[0]), "a", Type::of<int32_t>()); }),
+                HasSubstr("an operator has names for 8 operands"));
+    EXPECT_THAT(refusal([&] { Transform(ints, OpKind::plus, Type::of<int32_t>()); }),
+                HasSubstr("it takes 2 operand(s), expected an operator of 3"));
+    EXPECT_THROW(Transform(ints, "a + b + d", Type::of<int32_t>()), CompileError);
+}
+
+TEST_F(Transformation, OfManyInputsIsNotForTheHostsCores) {
+    const std::vector<Iterator> ints(3, Iterator::pointer(Type::of<int32_t>()));
+    EXPECT_THROW(Transform(ints, OpKind::plus, Type::of<int32_t>(), Execution::host()), Unsupported);
+    const Transform built{std::span(ints).first(2), OpKind::plus, Type::of<int32_t>(), Execution::host()};
+    const std::vector<int32_t> left{1, 2, 3}, right{10, 20, 30};
+    std::vector<int32_t> sums(3);
+    built({}, std::vector<Input>{left, right}, sums, 3);
+    EXPECT_THAT(sums, ElementsAre(11, 22, 33));
 }
 
 TEST_F(Transformation, ReadsAnyIteratorAndTakesItsStateWithTheCall) {

@@ -29,6 +29,12 @@ constexpr auto statements = std::to_array<std::string_view>({
     "mma.sync.aligned.m8n8k(16|32).row.col.s32.(s8|u4|s4).(u8|s8|s4).s32 {R,R},{R},{R},{R,R};",
     "mma.sync.aligned.m16n8k32.row.col.f32.(e4m3|e5m2).(e4m3|e5m2).f32 {R,R,R,R},{R,R,R,R},{R,R},{R,R,R,R};",
     "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {D,D},{D},{D},{D,D};",
+    "mma.sync.aligned.m8n8k4.(row|col).(row|col).f32.f16.f16.(f32|f16) "
+    "{R,R,R,R,R,R,R,R},{R,R},{R,R},({R,R,R,R,R,R,R,R}|{R,R,R,R});",
+    "mma.(sp|sp::ordered_metadata).sync.aligned.m16n8k(16|32).row.col.f32.(f16|bf16|tf32).(f16|bf16|tf32).f32 "
+    "{R,R,R,R},({R,R}|{R,R,R,R}),({R,R}|{R,R,R,R}),{R,R,R,R},R,#;",
+    "mma.(sp|sp::ordered_metadata).sync.aligned.m16n8k(32|64|128).row.col(|.satfinite).s32.(s8|u4|s4).(u8|u4|s4).s32 "
+    "{R,R,R,R},({R,R}|{R,R,R,R}),({R,R}|{R,R,R,R}),{R,R,R,R},R,(0|1);",
     "ldmatrix.sync.aligned.m8n8.x(1|2|4)(|.trans).shared.b16 {R,R,R,R},[S];",
     "ldmatrix.sync.aligned.m8n8.x2(|.trans)(|.shared|.shared::cta).b16 {R,R},(A|[S]);",
     "stmatrix.sync.aligned.m8n8.x(1|2|4)(|.trans).shared.b16 [S],{R,R,R,R};",
@@ -40,7 +46,13 @@ constexpr auto statements = std::to_array<std::string_view>({
     "wmma.store.d.sync.aligned.(row|col).m16n16k16(|.shared|.global).(f32|s32) (A|[S]),{R,R,R,R,R,R,R,R}(|,R|,16);",
     "wmma.mma.sync.aligned.(row|col).(row|col).m16n16k16.f32.f32 "
     "{R,R,R,R,R,R,R,R},{R,R,R,R,R,R,R,R},{R,R,R,R,R,R,R,R},{R,R,R,R,R,R,R,R};",
+    "wmma.load.(a|b).sync.aligned.(row|col).(m8n8k32|m8n8k128)(|.shared|.global).(s4|u4|b1) {R},(A|[S])(|,R|,128);",
+    "wmma.mma(.sync|.xor.popc.sync|.and.popc.sync).aligned.row.col.m8n8k(32|128).s32.(s4.s4|u4.u4|b1.b1).s32 "
+    "{R,R},{R},{R},{R,R};",
     "wgmma.fence.sync.aligned;",
+    "multimem.ld_reduce(|.relaxed.gpu|.weak)(|.global).(add|min|max).(u32|s32|f16x2) R,[A];",
+    "multimem.st(|.release.sys)(|.global).(v2|v4).(f32|bf16x2) [A],({R,R}|{R,R,R,R});",
+    "multimem.red(|.relaxed.cta)(|.global).add.(v4|v8).f16 [A],({H,H,H,H}|{H,H,H,H,H,H,H,H});",
     "wgmma.commit_group.sync.aligned;",
     "wgmma.wait_group.sync.aligned #;",
     "wgmma.mma_async.sync.aligned.m64n8k16.f32.(f16.f16|bf16.bf16) {R,R,R,R},D,D,P,(1|-1),(1|-1),(0|1),(0|1);",

@@ -119,6 +119,10 @@ def test_what_a_checkpoint_needs_is_in_the_error() -> None:
     if Device(0).is_simulator:
         with pytest.raises(NotImplementedError, match="the simulator checkpoints the calling process alone"):
             checkpoint.Process(os.getppid()).lock()
+        with pytest.raises(ValueError, match="is no UUID of a GPU"):
+            process.restore({Device(0): "GPU-1"})
+        with pytest.raises(TypeError, match="not by a float"):
+            process.restore({1.5: Device(0)})
 
 
 def test_graphics_are_refused_by_name() -> None:

@@ -294,6 +294,78 @@ def test_the_names_of_cuda_compute_over_device_arrays(device: Device, stream: St
     assert np.array_equal(moved.to_numpy(), expected[::-1])
 
 
+@pytest.mark.parametrize("execution", ["device", "host"])
+def test_structs_are_sorted_by_chosen_fields_each_in_its_order(execution: Any) -> None:
+    place = np.dtype([("x", np.int16), ("y", np.float32)], align=True)
+    dtype = np.dtype([("name", np.int64), ("place", place), ("age", np.uint8)], align=True)
+    random = np.random.default_rng(5)
+    people = np.zeros(3000, dtype)
+    people["name"] = np.arange(3000)
+    people["age"] = random.integers(0, 5, 3000)
+    people["place"]["x"] = random.integers(-3, 3, 3000)
+    people["place"]["y"] = random.integers(-3, 3, 3000) / 2
+    for fields, columns in {
+        "-age, place.y": (people["place"]["y"], -people["age"].astype(int)),
+        "place, -age": (-people["age"].astype(int), people["place"]["y"], people["place"]["x"]),
+        "-place.x": (-people["place"]["x"],),
+    }.items():
+        order = parallel.Operator.by_fields(dtype, fields)
+        found = parallel.sort(people, op=order, execution=execution)
+        assert found["name"].tolist() == np.lexsort(columns).tolist()
+    keys, moved = parallel.sort_by_key(people, people["name"].copy(), op=order, execution=execution)
+    assert np.array_equal(keys["name"], moved)
+    for wrong, said in {"nam": "has name, place, age", "age,age": "named twice", "place.z": "has x, y"}.items():
+        with pytest.raises(InvalidArgument, match=said):
+            parallel.Operator.by_fields(dtype, wrong)
+    with pytest.raises(InvalidArgument, match="it is no struct"):
+        parallel.Operator.by_fields(np.int32, "x")
+    with pytest.raises(InvalidArgument, match="comparison by the fields"):
+        parallel.sort(people["place"].copy(), op=order, execution=execution)
+
+
+def clamped_sum(a: Any, b: Any, c: Any, d: Any) -> Any:
+    total = a + b * c
+    if total > d:
+        return d
+    return total
+
+
+def test_a_transformation_of_many_inputs(stream: Stream) -> None:
+    data = np.arange(-500, 500, dtype=np.int32)
+    weights = np.linspace(0, 2, data.size)
+    d_in, d_weights, d_out = (
+        DeviceArray.from_numpy(data),
+        DeviceArray.from_numpy(weights),
+        DeviceArray.empty(1000, np.float64),
+    )
+    inputs = [d_in, d_weights, parallel.CountingIterator(np.int64(0)), parallel.ConstantIterator(np.float64(700))]
+    with parallel.make_nary_transform(d_ins=inputs, d_out=d_out, op=clamped_sum) as transform:
+        for count in (1000, 3, 0):
+            transform(inputs, d_out=d_out, num_items=count, stream=stream)
+    stream.sync()
+    expected = np.minimum(data + weights * np.arange(1000), 700)
+    assert np.allclose(d_out.to_numpy(), expected)
+    for n in range(1, 9):
+        text = " + ".join(f"{name} * {i + 1}" for i, name in enumerate("abcdefgh"[:n]))
+        parallel.nary_transform(d_ins=[d_in] * n, d_out=d_out, op=text)
+        assert np.array_equal(d_out.to_numpy(), data * (n * (n + 1) // 2))
+    parallel.nary_transform(d_ins=[d_in, d_in, d_in], d_out=d_out, op=lambda *each: each[0] * 2 + each[2])
+    assert np.array_equal(d_out.to_numpy(), data * 3)
+    for wrong in ([], [d_in] * 9):
+        with pytest.raises(ValueError, match="an operator has 1 to 8 operands"):
+            parallel.make_nary_transform(d_ins=wrong, d_out=d_out, op="a")
+        with (
+            parallel.make_nary_transform(d_ins=[d_in] * 3, d_out=d_out, op="a + b + c") as three,
+            pytest.raises(ValueError, match="an operator has 1 to 8 operands"),
+        ):
+            three(wrong, d_out=d_out)
+    with (
+        parallel.make_nary_transform(d_ins=[d_in] * 3, d_out=d_out, op="a + b + c") as three,
+        pytest.raises(InvalidArgument, match="2 given, but it was built for 3"),
+    ):
+        three([d_in, d_in], d_out=d_out)
+
+
 def test_iterators_are_composed(stream: Stream) -> None:
     squares = parallel.TransformIterator(parallel.CountingIterator(np.int64(1)), lambda a: a * a)
     d_out = DeviceArray.empty(1, np.int64)

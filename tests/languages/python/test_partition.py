@@ -56,6 +56,20 @@ def test_parts_and_runs_are_those_of_numpy(place: Place, dtype: Any) -> None:
         assert kept[:number] == data[is_first].tolist()
 
 
+@pytest.mark.parametrize("place", ["device", "host"])
+def test_unique_elements_are_returned(place: Place) -> None:
+    data = np.random.default_rng(3).integers(0, 3, 5000).astype(np.int16)
+    expected = data[np.append(True, data[1:] != data[:-1])]
+    assert np.array_equal(parallel.unique(data, execution=place), expected)
+    assert np.array_equal(parallel.unique(data[:0], OpKind.EQUAL_TO, execution=place), data[:0])
+    Device(0).set_current()
+    on_device = parallel.unique(DeviceArray.from_numpy(np.sort(data)), lambda a, b: a == b)
+    assert isinstance(on_device, DeviceArray)
+    assert on_device.to_numpy().tolist() == [0, 1, 2]
+    with pytest.raises(TypeError, match=r"unique\(\) takes data, or d_in= with their outputs"):
+        parallel.unique()
+
+
 def test_functions_decide_on_the_device() -> None:
     data = np.random.default_rng(1).integers(-100, 100, 5000).astype(np.int32)
     above = data > 20

@@ -32,6 +32,21 @@ def run(function: Callable[..., None], place: Place, outputs: dict[str, Any], **
 
 
 @pytest.mark.parametrize("place", ["device", "host"])
+def test_the_position_of_an_element_is_returned(place: Place) -> None:
+    data = np.zeros(5000, np.int16)
+    for position in (4999, 3000, 0):
+        data[position] = 7
+        assert parallel.find_if(data, parallel.OpKind.IDENTITY, execution=place) == position
+    assert parallel.find_if(data[1:3000], parallel.OpKind.IDENTITY, execution=place) == -1
+    assert parallel.find_if(data[:0], parallel.OpKind.IDENTITY, execution=place) == -1
+    Device(0).set_current()
+    assert parallel.find_if(DeviceArray.from_numpy(data), lambda a: a > 8) == -1
+    assert parallel.find_if(DeviceArray.from_numpy(data[1:]), lambda a: a > 6) == 2999
+    with pytest.raises(TypeError, match=r"find_if\(\) needs a condition"):
+        parallel.find_if(data)
+
+
+@pytest.mark.parametrize("place", ["device", "host"])
 @pytest.mark.parametrize("dtype", TYPES)
 def test_top_keys_of_every_type_are_those_of_a_sort(place: Place, dtype: Any) -> None:
     random = np.random.default_rng(np.dtype(dtype).itemsize)

@@ -82,7 +82,7 @@ TEST(ClusterFaults, AnotherBlocksStoreIsAWrite) {
     Checks checks;
     checks.memory = true;
     checks.races = true;
-    const std::string store = "ld.shared.b32 %r4, [s]; ld.param.u64 %d0, [out]; st.global.b32 [%d0], %r4;";
+    const std::string store = "ld.shared.b32 %r4, [s]; ld.param.u64 %d0, [out]; @%p0 st.global.b32 [%d0], %r4;";
     EXPECT_FALSE(run(exchange + store, checks).has_value());
     expect_fault(run(store, checks), Fault::Kind::uninitialised_memory, "nothing has written");
 }

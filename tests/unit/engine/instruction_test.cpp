@@ -188,7 +188,7 @@ TEST(Strictness, WhatPtxHasAndTheSimulatorLacksFailsAtLoad) {
              "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d0, {%f0, %f1}], {%r0, %r1}, %f2;",
              "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d0, %d1, {%f0, %f1}];",
              "txq.filter_mode.b32 %r0, [%d0];",
-             "multimem.ld_reduce.relaxed.gpu.global.add.u32 %r0, [%d0];",
+             "multimem.ld_reduce.relaxed.gpu.global.add.e4m3x4 %r0, [%d0];",
              "suq.channel_order.b32 %r0, [%d0];",
              "cvt.rn.satfinite.ue5m3x2.f32 %h0, %f0, %f1;",
          }) {

@@ -8,6 +8,7 @@
 namespace cuprum::simulator::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 std::string module_of(const std::string& body, const std::string& target = "sm_90") {
@@ -65,6 +66,15 @@ TEST(MatrixFaults, RowsAreAlignedAndWithinMemory) {
     const auto outside = run("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r3}, [s+1024];");
     ASSERT_TRUE(outside.has_value());
     EXPECT_EQ(outside->kind, Fault::Kind::illegal_address);
+    const auto packed = run("wmma.load.a.sync.aligned.row.m8n8k32.u4 {%r3}, [%d0+8];");
+    ASSERT_TRUE(packed.has_value());
+    EXPECT_EQ(packed->kind, Fault::Kind::misaligned_address);
+    // Eight lines of 16 bytes, 128 elements of a bit apart at a stride of 128 and 16 bytes: 1024 bytes hold just 64 of
+    // them.
+    EXPECT_FALSE(run("wmma.load.b.sync.aligned.col.m8n8k128.b1 {%r3}, [%d0+896], 128;").has_value());
+    const auto beyond = run("wmma.load.b.sync.aligned.col.m8n8k128.b1 {%r3}, [%d0+896], 256;");
+    ASSERT_TRUE(beyond.has_value());
+    EXPECT_EQ(beyond->kind, Fault::Kind::illegal_address);
     const auto below = run("wmma.store.d.sync.aligned.row.m8n8k4.f64 [%d0+1008], {%d1, %d2}, 8;");
     ASSERT_TRUE(below.has_value());
     EXPECT_EQ(below->kind, Fault::Kind::illegal_address);
@@ -102,14 +112,27 @@ TEST(MatrixRefusals, FormsThatDoNotExistOrAreNotSimulated) {
              std::pair{"wmma.mma.sync.aligned.row.m8n8k4.f64.f64.f64.f64 {%d1, %d2}, {%d3}, {%d3}, {%d1, %d2};",
                        LoadError::Kind::invalid_ptx},
              std::pair{"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1}, [s];", LoadError::Kind::invalid_ptx},
-             std::pair{"mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f1, %f2}, {%r1}, {%r1}, {%f0, %f0};",
-                       LoadError::Kind::unsupported_ptx},
-             std::pair{"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2}, {%r1, "
-                       "%r2}, {%f0, %f0, %f0, %f0}, %r1, 0;",
-                       LoadError::Kind::unsupported_ptx},
-             std::pair{"wmma.mma.xor.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {%r3, %r4}, {%r1}, {%r1}, {%r3, "
+             std::pair{"mma.sync.aligned.m8n8k4.row.f32.f16.f16.f32 {%f1, %f2, %f3, %f4, %f5, %f6, %f7, %f8}, {%r1, "
+                       "%r2}, {%r1, %r2}, {%f1, %f2, %f3, %f4, %f5, %f6, %f7, %f8};",
+                       LoadError::Kind::invalid_ptx},
+             std::pair{"mma.sync.aligned.m8n8k4.col.row.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2}, {%r1, %r2}, "
+                       "{%f1, %f2, %f3, %f4};",
+                       LoadError::Kind::invalid_ptx},
+             std::pair{"mma.sync.aligned.m8n8k4.col.row.f16.f16.f16.f32 {%r1, %r2, %r3, %r4}, {%r1, %r2}, {%r1, %r2}, "
+                       "{%f1, %f2, %f3, %f4, %f5, %f6, %f7, %f8};",
+                       LoadError::Kind::invalid_ptx},
+             std::pair{"mma.sync.aligned.m8n8k4.col.row.f64.f64.f64.f64 {%d1, %d2}, {%d3}, {%d4}, {%d1, %d2};",
+                       LoadError::Kind::invalid_ptx},
+             std::pair{"wmma.mma.xor.popc.sync.aligned.col.row.m8n8k128.s32.b1.b1.s32 {%r3, %r4}, {%r1}, {%r1}, {%r3, "
                        "%r4};",
-                       LoadError::Kind::unsupported_ptx},
+                       LoadError::Kind::invalid_ptx},
+             std::pair{"wmma.mma.xor.popc.sync.aligned.row.col.m8n8k128.satfinite.s32.b1.b1.s32 {%r3, %r4}, {%r1}, "
+                       "{%r1}, {%r3, %r4};",
+                       LoadError::Kind::invalid_ptx},
+             std::pair{"wmma.mma.sync.aligned.row.col.m8n8k32.s32.s4.u4.s32 {%r3, %r4}, {%r1}, {%r1}, {%r3, %r4};",
+                       LoadError::Kind::invalid_ptx},
+             std::pair{"wmma.load.a.sync.aligned.col.m8n8k32.s4 {%r3}, [%d0];", LoadError::Kind::invalid_ptx},
+             std::pair{"wmma.load.b.sync.aligned.row.m8n8k128.b1 {%r3}, [%d0];", LoadError::Kind::invalid_ptx},
              std::pair{"wgmma.fence.sync.aligned;", LoadError::Kind::invalid_ptx},
          }) {
         LoadError::Kind found{};
@@ -118,6 +141,57 @@ TEST(MatrixRefusals, FormsThatDoNotExistOrAreNotSimulated) {
         EXPECT_EQ(found, kind) << instruction << '\n' << log;
         EXPECT_THAT(log, HasSubstr("line 8")) << instruction;
     }
+}
+
+TEST(MatrixRefusals, SparseProductsAreCheckedAsPtxasChecksThem) {
+    SimulatedDevice device(hopper());
+    const std::string d = " {%f1, %f2, %f3, %f4}, ", two = "{%r1, %r2}, ", four = "{%r1, %r2, %r1, %r2}, ",
+                      c = "{%f0, %f0, %f0, %f0}, ", halves = "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32" + d,
+                      long_halves = "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32" + d,
+                      integers = ".sync.aligned.m16n8k64.row.col.satfinite.s32.u8.s8.s32 {%r3, %r4, %r5, %r6}, " +
+                                 four + four + "{%r3, %r4, %r5, %r6}, ";
+    for (const std::string& instruction : {
+             halves + two + two + c + "%r1, 3;",
+             halves + two + two + c + "{%f1}, 0;",
+             long_halves + four + four + c + "%r1, 1;",
+             "mma.sp::ordered_metadata" + integers + "%r1, 0;",
+         })
+        EXPECT_EQ(device.load_error(module_of(instruction)), "") << instruction;
+    for (const auto& [instruction, reason] : {
+             std::pair{halves + two + two + c + "%r1, 4;", "a number from 0 to 3"},
+             std::pair{halves + two + two + c + "%r1, -1;", "a number from 0 to 3"},
+             std::pair{halves + two + two + c + "%r1, %r2;", "a number from 0 to 3"},
+             std::pair{long_halves + four + four + c + "%r1, 2;", "a number from 0 to 1"},
+             std::pair{"mma.sp" + integers + "%r1, 1;", "must be 0"},
+             std::pair{halves + two + two + c + "5, 0;", "the metadata, must be a register"},
+             std::pair{halves + two + two + c + "%d1, 0;", "%d1"},
+             std::pair{halves + two + two + c + "{%r1, %r2}, 0;", "expected 1"},
+             std::pair{halves + two + two + "{%f0, %f0, %f0, %f0};", "operands"},
+             std::pair{halves + two + two + c + "%r1;", "operands"},
+             std::pair{halves + four + two + c + "%r1, 0;", "expected 2"},
+             std::pair{long_halves + four + two + c + "%r1, 0;", "expected 4"},
+             std::pair{"mma.sp.sync.aligned.m16n8k16.row.row.f32.f16.f16.f32" + d + two + two + c + "%r1, 0;",
+                       "combination"},
+             std::pair{"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32" + d + two + two + c + "%r1, 0;",
+                       "combination"},
+             std::pair{"mma.sp.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32" + d + two + two + c +
+                           "%r1, 0;",
+                       "combination"},
+             std::pair{"mma.sp.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32" + d + "{%r1}, {%r1}, " + c + "%r1, 0;",
+                       "combination"},
+         }) {
+        LoadError::Kind found{};
+        const std::string log = device.load_error(module_of(instruction), &found);
+        EXPECT_EQ(found, LoadError::Kind::invalid_ptx) << instruction << '\n' << log;
+        EXPECT_THAT(log, AllOf(HasSubstr("line 8"), HasSubstr(reason))) << instruction;
+    }
+    EXPECT_THAT(device.load_error(module_of(halves + two + two + c + "%r1, 0;", "sm_75")), HasSubstr("sm_80"));
+    LoadError::Kind found{};
+    EXPECT_THAT(device.load_error(module_of("mma.sp.sync.aligned.m16n8k64.row.col.f16.e4m3.e4m3.f16 {%r3, %r4}, " +
+                                            four + four + "{%r3, %r4}, %r1, 0;"),
+                                  &found),
+                HasSubstr("not simulated"));
+    EXPECT_EQ(found, LoadError::Kind::unsupported_ptx);
 }
 
 constexpr const char* warpgroup_product =

@@ -76,6 +76,14 @@ TEST(CopyFaults, AreReportedWhereTheCopyWasStarted) {
                 HasSubstr("5 bytes in a cp.async of 4"));
 }
 
+// ptxas extends it by zeros.
+TEST(CopyFaults, OfASourceThatIs32BitsNameItsAddress) {
+    const Fault fault =
+        fault_of("mov.u32 %r0, 0xfffffff0; cp.async.ca.shared.global [s], [%r0], 4; cp.async.wait_all;");
+    EXPECT_EQ(fault.kind, Fault::Kind::illegal_address);
+    EXPECT_EQ(fault.address, 0xfffffff0u);
+}
+
 TEST(Copies, ComeNoEarlierThanTheirThreadWaits) {
     SimulatedDevice device;
     device.load(

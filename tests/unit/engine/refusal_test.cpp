@@ -110,8 +110,18 @@ TEST_P(Refusals, AModifierMoreIsNeverIgnored) {
 TEST(Refusals, OfWhatIsNotSimulatedSaySo) {
     SimulatedDevice device(newest());
     for (const std::string& instruction : std::vector<std::string>{
-             "multimem.red.relaxed.gpu.global.add.u32 [%d0], %r0;",
+             "multimem.ld_reduce.relaxed.gpu.global.add.v4.e4m3x2 {%r0, %r1, %r2, %r3}, [%d0];",
+             "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [s], [s+16];",
              "st.bulk.weak.shared::cta [s], 8, 0;",
+             "tcgen05.wait::ld.sync.aligned;",
+             "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.f32.e4m3.e4m3.f32.ue8m0 {%f0, %f1, %f2, "
+             "%f0}, "
+             "{%r0, %r1, %r2, %r3}, {%r0, %r1}, {%f0, %f0, %f0, %f0}, %r0, {0, 0}, %r1, {0, 0};",
+             "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::f8f6f4.f32.e4m3.e4m3.f32 {%f0, %f1, %f2, "
+             "%f0}, "
+             "{%r0, %r1, %r2, %r3}, {%r0, %r1, %r2, %r3}, {%f0, %f0, %f0, %f0}, %r0, 0;",
+             "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f0, %f0, %f0, %f0}, %d0, %d1, %r0, 0, %p0, 1, 1, "
+             "0, 0;",
              counted("cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4",
                      " [s], [%d0, {%r0, %r1, %r1, %r1, %r1}], [s+128];"),
              "cp.async.bulk.prefetch.tensor.3d.L2.global.im2col::w [%d0, {%r0, %r1, %r2}], {%h0, %h1};",
@@ -123,6 +133,61 @@ TEST(Refusals, OfWhatIsNotSimulatedSaySo) {
         EXPECT_EQ(kind, LoadError::Kind::unsupported_ptx) << instruction << '\n' << log;
         EXPECT_THAT(log, AllOf(HasSubstr("line 9"), HasSubstr("simulated")));
     }
+}
+
+// ptxas compiles them for no current architecture.
+TEST(Refusals, OfGlobalAddressesOf32BitsAreInvalid) {
+    SimulatedDevice device(newest());
+    for (const char* const instruction :
+         {"ld.u32 %r0, [%r1];", "ld.global.u32 %r0, [%r1];", "ld.global.nc.u32 %r0, [%r1];", "st.u32 [%r1], %r0;",
+          "st.release.gpu.global.u32 [%r1], %r0;", "ldu.global.u32 %r0, [%r1];", "atom.add.u32 %r0, [%r1], 1;",
+          "red.global.add.u32 [%r1], 1;", "cvta.global.u32 %r0, %r1;", "cvta.to.shared.u32 %r0, %r1;",
+          "mov.u32 %r0, g;", "prefetch.global.L2 [%r1];", "prefetchu.L1 [%r1];", "discard.global.L2 [%r1], 128;",
+          "applypriority.global.L2::evict_normal [%r1], 128;", "mbarrier.init.b64 [%r1], 1;",
+          "mbarrier.arrive.b64 %d0, [%r1];", "mbarrier.test_wait.b64 %p0, [%r1], %d0;"}) {
+        LoadError::Kind kind = LoadError::Kind::unsupported_ptx;
+        const std::string log = device.load_error(module_around(instruction), &kind);
+        EXPECT_EQ(kind, LoadError::Kind::invalid_ptx) << instruction << '\n' << log;
+        EXPECT_THAT(log, AllOf(HasSubstr("line 9"), HasSubstr("which no current architecture has"))) << instruction;
+    }
+    std::string module = module_around("");
+    module.replace(module.find("size 64"), 7, "size 32");
+    LoadError::Kind kind = LoadError::Kind::unsupported_ptx;
+    EXPECT_THAT(device.load_error(module, &kind), HasSubstr("use .address_size 64"));
+    EXPECT_EQ(kind, LoadError::Kind::invalid_ptx);
+}
+
+// These ptxas compiles, but from the code that it makes nothing follows about the upper half.
+TEST(Refusals, OfGlobalAddressesOf32BitsInBulkCopiesSaySo) {
+    SimulatedDevice device(newest());
+    for (const std::string& instruction :
+         std::vector<std::string>{counted("cp.async.bulk.shared::cluster.global", " [s], [%r1], 16, [s+128];"),
+                                  "cp.async.bulk.global.shared::cta.bulk_group [%r1], [s], 16;",
+                                  "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%r1], [s], 16;",
+                                  "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%r1, {%r0}], [s];"}) {
+        LoadError::Kind kind = LoadError::Kind::invalid_ptx;
+        const std::string log = device.load_error(module_around(instruction), &kind);
+        EXPECT_EQ(kind, LoadError::Kind::unsupported_ptx) << instruction << '\n' << log;
+        EXPECT_THAT(log, AllOf(HasSubstr("line 9"), HasSubstr("32 bits"))) << instruction;
+    }
+}
+
+// What ptxas gives a meaning is accepted; what it is: CopyFaults, forms/memory.txt and forms/matrix.txt.
+TEST(Refusals, OfShortAddressesLeaveOutThoseWithAMeaning) {
+    SimulatedDevice device(newest());
+    for (const char* const instruction :
+         {"ld.shared.u32 %r0, [%r1];", "ld.local.u32 %r0, [%r1];", "mov.u32 %r0, s;",
+          "mbarrier.init.shared.b64 [%r1], 1;", "mbarrier.init.b64 [s], 1;",
+          "cp.async.ca.shared.global [%r0], [%r1], 4;", "mapa.u32 %r0, %r1, 0;", "mapa.u32 %r0, s, 0;",
+          "getctarank.u32 %r0, %r1;", "ldmatrix.sync.aligned.m8n8.x1.b16 {%r0}, [%r1];",
+          "stmatrix.sync.aligned.m8n8.x1.b16 [%r1], {%r0};",
+          "wmma.load.c.sync.aligned.row.m16n16k16.global.f16 {%r0, %r1, %r2, %r3}, [%r4];",
+          "wmma.store.d.sync.aligned.row.m16n16k16.f16 [%r4], {%r0, %r1, %r2, %r3};"}) {
+        EXPECT_EQ(device.load_error(module_around(instruction)), "") << instruction;
+    }
+    std::string module = module_around("tensormap.replace.tile.rank.global.b1024.b32 [%r1], %r0;");
+    module.replace(module.find("sm_90"), 5, "sm_90a");
+    EXPECT_EQ(device.load_error(module), "");
 }
 
 // Instructions of one architecture alone.
@@ -235,6 +300,16 @@ INSTANTIATE_TEST_SUITE_P(
                 "redux.sync.min.u64 %d0, %d1, -1;", "redux.sync.min.f32 %f0, %f1, -1;",
                 "redux.sync.add.min.s32 %r0, %r1, -1;", "redux.sync.inc.u32 %r0, %r1, -1;",
                 "redux.sync.add.s32 %f0, %r1, -1;"}},
+        Family{
+            "SparseProduct",
+            {"mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f0, %f1, %f2, %f0}, {%r0, %r1}, {%r2, %r3}, "
+             "{%f0, %f1, %f2, %f0}, %r4, 3;",
+             "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.satfinite.s32.u8.s8.s32 {%r0, %r1, %r2, %r3}, "
+             "{%r0, %r1}, {%r2, %r3}, {%r0, %r1, %r2, %r3}, %r4, 1;"},
+            {"mma.sp.sync.m16n8k8.row.col.f32.tf32.tf32.f32 {%f0, %f1, %f2, %f0}, {%r0, %r1}, {%r2, %r3}, {%f0, %f1, "
+             "%f2, %f0}, %r4, 3;",
+             "mma.sp.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%f0, %f1, %f2, %f0}, {%r0}, {%r2}, {%f0, %f1, "
+             "%f2, %f0}, %r4, 0;"}},
         Family{"ElectAndActiveMask",
                {"elect.sync %r0|%p0, -1;", "elect.sync _|%p0, -1;", "activemask.b32 %r0;"},
                {"elect %r0|%p0, -1;", "elect.sync.b32 %r0|%p0, -1;", "elect.sync %r0, -1;", "elect.sync %r0|_, -1;",
@@ -393,6 +468,46 @@ INSTANTIATE_TEST_SUITE_P(
                 "discard.global.L1 [%d0], 128;", "discard.global.L2 [%d0], 64;",
                 "createpolicy.fractional.L2::evict_last.b32 %r0;", "createpolicy.L2::evict_last.b64 %d0;",
                 "createpolicy.fractional.L2::evict_last.b64 %g0;"}},
+        Family{
+            "Multimem",
+            {"multimem.ld_reduce.relaxed.gpu.global.add.u32 %r0, [g];", "multimem.ld_reduce.weak.and.b64 %d0, [%d1];",
+             "multimem.ld_reduce.add.acc::f32.v2.f16x2 {%r0, %r1}, [%d0+16];",
+             "multimem.ld_reduce.min.bf16x2 %r0, [g];", "multimem.st.release.sys.global.s64 [g], %d1;",
+             "multimem.st.f32 [%d0], %f1;", "multimem.st.u32 [g], 5;", "multimem.red.add.v2.f16 [%d0], {%h1, %h2};",
+             "multimem.red.global.xor.b32 [%d0], %r1;", "multimem.red.relaxed.cta.max.v2.bf16x2 [g], {%r1, %r2};"},
+            {"multimem.add.u32 [g], %r0;",
+             "multimem.ld_reduce.u32 %r0, [g];",
+             "multimem.st.add.u32 [g], %r0;",
+             "multimem.ld_reduce.relaxed.add.u32 %r0, [g];",
+             "multimem.ld_reduce.weak.gpu.add.u32 %r0, [g];",
+             "multimem.ld_reduce.gpu.add.u32 %r0, [g];",
+             "multimem.st.acquire.gpu.u32 [g], %r0;",
+             "multimem.red.weak.add.u32 [g], %r0;",
+             "multimem.ld_reduce.release.gpu.add.u32 %r0, [g];",
+             "multimem.ld_reduce.shared.add.u32 %r0, [s];",
+             "multimem.red.add.u32 [%r0], %r1;",
+             "multimem.ld_reduce.add.s64 %d0, [g];",
+             "multimem.ld_reduce.add.b32 %r0, [g];",
+             "multimem.ld_reduce.and.u32 %r0, [g];",
+             "multimem.ld_reduce.min.f32 %f0, [g];",
+             "multimem.ld_reduce.add.f16 %h0, [g];",
+             "multimem.ld_reduce.add.v8.f16x2 {%r0, %r1, %r2, %r3, %r0, %r1, %r2, %r3}, [g];",
+             "multimem.ld_reduce.add.v2.f64 {%g0, %g1}, [g];",
+             "multimem.ld_reduce.min.acc::f32.f16x2 %r0, [g];",
+             "multimem.ld_reduce.add.acc::f32.f32 %f0, [g];",
+             "multimem.red.min.f16x2 [g], %r0;",
+             "multimem.red.inc.u32 [g], %r0;",
+             "multimem.red.exch.b32 [g], %r0;",
+             "multimem.ld_reduce.add.noftz.f16x2 %r0, [g];",
+             "multimem.st.v2.u32 [g], {%r0, %r1};",
+             "multimem.st.b16 [g], %h0;",
+             "multimem.st.u32 [g], %d0;",
+             "multimem.ld_reduce.add.u32 %d0, [g];",
+             "multimem.ld_reduce.add.u32 _, [g];",
+             "multimem.ld_reduce.add.v2.f16x2 %r0, [g];",
+             "multimem.ld_reduce.add.f16x2 {%r0, %r1}, [g];",
+             "multimem.red.add.u32 %r2, [g], %r0;",
+             "multimem.st.u32 [g];"}},
         Family{"LoadAndStore",
                {"ld.global.L1::evict_last.L2::128B.u32 %r0, [g];", "st.relaxed.cluster.global.u32 [g], %r0;",
                 "ldu.global.v4.f32 {%f0, %f1, %f2, _}, [g];"},

@@ -54,7 +54,7 @@ TEST(OptionsTest, AnUnknownOptionIsNamed) {
     if (!with_options("sed=7")) return;
     refusal(
         "unknown option 'sed'; the options are seed, devices, memory, cc, cuda, multiprocessors, threads, timeout, "
-        "launch, trace, check, profile, break");
+        "launch, trace, check, profile, break, video");
 }
 
 TEST(OptionsTest, ABadNumberOfDevicesIsNamed) {
@@ -105,6 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"break=", "CUPRUM_SIM: break= is not valid, expected kernel, kernel:line, kernel:file.cu:line"},
         Refusal{"break=kernel:first", "a line is a number from 1 on"},
         Refusal{"check=memory+", "CUPRUM_SIM: check=memory+ is not valid, expected some of leaks"},
+        Refusal{"video=h200", "CUPRUM_SIM: video=h200 is not valid, expected isa (results as the PTX ISA says) or gpu"},
         Refusal{"colour=blue", "CUPRUM_SIM: unknown option 'colour'; the options are seed, devices"}));
 
 TEST(OptionsTest, CheckMemoryFindsWhatNeitherCopyNorKernelHasWritten) {

@@ -54,6 +54,13 @@ CUPRUM_API cuprum_status cuprum_parallel_operator_create_compiled(cuprum_paralle
                                                                   const char* name, cuprum_object_code object_code,
                                                                   int32_t passing, const char* state_type,
                                                                   const void* state, uint64_t state_size);
+/* A comparison of structs of `type` by some of their numbers: whether `a` comes before `b`. `fields` has their names,
+ * that of the number that counts most first: "age, -weight"; behind a "-" the largest comes first, "place.x" is a field
+ * of a field, and a field that is a struct stands for its numbers. Each has the order that a radix sort gives it. On
+ * the host's cores a merge sort takes it.
+ * @does making a comparison by fields */
+CUPRUM_API cuprum_status cuprum_parallel_operator_by_fields(cuprum_parallel_operator* operator_out, const char* type,
+                                                            const char* fields);
 /* The same operator with more code, which its function calls.
  * @does making an operator */
 CUPRUM_API cuprum_status cuprum_parallel_operator_with_code(cuprum_parallel_operator* operator_out,
@@ -209,6 +216,14 @@ CUPRUM_API cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorit
                                                          cuprum_parallel_iterator first,
                                                          cuprum_parallel_iterator second, cuprum_parallel_operator op,
                                                          const char* output, cuprum_parallel_iterator output_iterator);
+/* The same for 1 to 8 inputs, which an operator's text sees as `a` to `h`: they are read one by one, where a zip of
+ * them is one input of structs. On the host's cores 2 at most.
+ * @does building a transformation
+ * @nullable execution output_iterator
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_transform_build_nary(
+    cuprum_parallel_algorithm* algorithm_out, const cuprum_execution* execution, const cuprum_parallel_iterator* inputs,
+    uint32_t input_count, cuprum_parallel_operator op, const char* output, cuprum_parallel_iterator output_iterator);
 /* `offsets`: "int32" or "int64".
  * @does building a segmented reduction
  * @nullable execution
@@ -275,6 +290,16 @@ CUPRUM_API cuprum_status cuprum_parallel_histogram_even_build(cuprum_parallel_al
                                                               const cuprum_execution* execution,
                                                               cuprum_parallel_iterator samples, const char* levels,
                                                               const char* counters);
+/* The same for pixels, of which each is `channels` samples one after another, 1 to 4: of the first `active_channels` of
+ * them, all in one sweep.
+ * @does building a histogram of several channels
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_multi_histogram_even_build(cuprum_parallel_algorithm* algorithm_out,
+                                                                    const cuprum_execution* execution,
+                                                                    cuprum_parallel_iterator samples, int32_t channels,
+                                                                    int32_t active_channels, const char* levels,
+                                                                    const char* counters);
 /* `flags`: bool or numbers, of which 0 is false.
  * @does building a selection by flags
  * @nullable execution
@@ -431,6 +456,16 @@ CUPRUM_API cuprum_status cuprum_parallel_histogram_range_build(cuprum_parallel_a
                                                                const cuprum_execution* execution,
                                                                cuprum_parallel_iterator samples, const char* levels,
                                                                const char* counters);
+/* The same for pixels, of which each is `channels` samples one after another, 1 to 4: of the first `active_channels` of
+ * them, all in one sweep.
+ * @does building a histogram of ranges of several channels
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_multi_histogram_range_build(cuprum_parallel_algorithm* algorithm_out,
+                                                                     const cuprum_execution* execution,
+                                                                     cuprum_parallel_iterator samples, int32_t channels,
+                                                                     int32_t active_channels, const char* levels,
+                                                                     const char* counters);
 /* `op`: an operator on one element, whose result is dropped. CUPRUM_ERROR_UNSUPPORTED for the host's cores.
  * @does building a call for each element
  * @nullable execution
@@ -527,6 +562,14 @@ CUPRUM_API cuprum_status cuprum_parallel_transform(cuprum_parallel_algorithm alg
                                                    cuprum_parallel_iterator first, cuprum_parallel_iterator second,
                                                    uint64_t output, cuprum_parallel_iterator output_iterator,
                                                    uint64_t count, cuprum_parallel_operator op);
+/* The same with as many inputs as the algorithm was built for, by either function.
+ * @does transforming
+ * @nullable stream op output_iterator
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_transform_nary(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                        const cuprum_parallel_iterator* inputs, uint32_t input_count,
+                                                        uint64_t output, cuprum_parallel_iterator output_iterator,
+                                                        uint64_t count, cuprum_parallel_operator op);
 /* @does reducing segments
  * @nullable stream op
  * @blocks */
@@ -603,6 +646,17 @@ CUPRUM_API cuprum_status cuprum_parallel_histogram_even(cuprum_parallel_algorith
                                                         cuprum_parallel_iterator samples, uint64_t histogram,
                                                         uint64_t bins, const void* lower, uint64_t lower_size,
                                                         const void* upper, uint64_t upper_size, uint64_t count);
+/* The same of `count` pixels. `bins`, as uint64_t, `lower` and `upper` are arrays with a number for each channel that
+ * is counted; their sizes are in bytes. `histogram` gets the counts of the first channel's bins, and behind them those
+ * of the others.
+ * @does making a histogram of several channels
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_multi_histogram_even(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                              cuprum_parallel_iterator samples, uint64_t histogram,
+                                                              const void* bins, uint64_t bins_size, const void* lower,
+                                                              uint64_t lower_size, const void* upper,
+                                                              uint64_t upper_size, uint64_t count);
 /* Writes the elements whose flags are true to `output`, in their order, and how many they are as a uint64_t to
  * `selected_count`. `output` has room for all `count`, and may not overlap an input.
  * @does selecting flagged elements
@@ -783,6 +837,16 @@ CUPRUM_API cuprum_status cuprum_parallel_equal(cuprum_parallel_algorithm algorit
 CUPRUM_API cuprum_status cuprum_parallel_histogram_range(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                                          cuprum_parallel_iterator samples, uint64_t levels_in,
                                                          uint64_t histogram, uint64_t bins, uint64_t count);
+/* The same of `count` pixels. `bins` is an array of uint64_t, one for each channel that is counted; its size is in
+ * bytes. `levels_in` has the levels of the first channel, one more than it has bins, and behind them those of the
+ * others; `histogram` gets the counts in that order.
+ * @does making a histogram of ranges of several channels
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_multi_histogram_range(cuprum_parallel_algorithm algorithm,
+                                                               cuprum_stream stream, cuprum_parallel_iterator samples,
+                                                               uint64_t levels_in, uint64_t histogram, const void* bins,
+                                                               uint64_t bins_size, uint64_t count);
 /* Calls the operator for each element, in no order.
  * @does calling an operator for each element
  * @nullable stream op
@@ -855,6 +919,22 @@ CUPRUM_API cuprum_status cuprum_parallel_select_array(uint64_t* selected_out, vo
                                                       const cuprum_execution* execution, const char* type,
                                                       const void* data, uint64_t data_size,
                                                       cuprum_parallel_operator condition);
+/* Writes the first of each run of elements that are equal by `op` to the start of `result`, in their order, and how
+ * many they are to `selected_out`. `result` has as many bytes as `data`, and may be the same memory.
+ * @does keeping the first of equal elements
+ * @nullable execution result data
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_unique_array(uint64_t* selected_out, void* result, uint64_t result_size,
+                                                      const cuprum_execution* execution, const char* type,
+                                                      const void* data, uint64_t data_size,
+                                                      cuprum_parallel_operator op);
+/* Writes the position of the first element of which `condition` is true; -1 if there is none.
+ * @does looking for an element
+ * @nullable execution data
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_find_if_array(int64_t* index_out, const cuprum_execution* execution,
+                                                       const char* type, const void* data, uint64_t data_size,
+                                                       cuprum_parallel_operator condition);
 /* In place: moves the first key of each run of equal ones, and its value, to the start, in their order, and writes how
  * many they are to `selected_out`. What follows them is left as it was.
  * @does selecting unique keys

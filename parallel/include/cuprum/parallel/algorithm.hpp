@@ -72,6 +72,7 @@ public:
         requires std::is_pointer_v<Pointer>
     Input(const Pointer& elements) : address_(reinterpret_cast<uintptr_t>(elements)), host_bytes_(UINT64_MAX) {}
     template <core::LastingHostRange Range>
+        requires(!std::is_same_v<std::ranges::range_value_t<Range>, Input>)  // several inputs: Transform
     Input(Range&& elements)
         : address_(reinterpret_cast<uintptr_t>(std::ranges::data(elements))),
           host_bytes_(std::span(elements).size_bytes()) {}

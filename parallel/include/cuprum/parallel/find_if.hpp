@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
@@ -33,5 +34,15 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// The position of the first element of which the condition is true; -1 if there is none.
+int64_t find_if(const HostInput& data, const Operator& condition, const Execution& execution = {});
+
+template <core::HostRange Data>
+int64_t find_if(const Data& data, const Operator& condition, const Execution& execution = {}) {
+    return find_if(host_input(data), condition, execution);
+}
 
 }  // namespace cuprum::parallel

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
-#include "cuprum/parallel/shared.hpp"
+#include "cuprum/parallel/multi_histogram_even.hpp"
 
 namespace cuprum::parallel {
 
@@ -34,8 +34,7 @@ public:
     std::string save() const;
 
 private:
-    struct State;
-    detail::Shared<State> state_;
+    MultiHistogramEven histogram_;
 };
 
 }  // namespace cuprum::parallel

@@ -5,14 +5,13 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
-#include "cuprum/parallel/shared.hpp"
+#include "cuprum/parallel/multi_histogram_range.hpp"
 
 namespace cuprum::parallel {
 
 /// How many samples are in each of many bins, of which bin i has the numbers from level i up to, but not including,
 /// level i + 1. What lies outside is not counted, nor are NaNs. Built for one kind of samples, and the types of the
-/// levels and of the counts. Samples and levels are compared as HistogramEven compares them. Of samples with several
-/// channels, one after another, each channel is read through a strided iterator.
+/// levels and of the counts. Samples and levels are compared as HistogramEven compares them.
 class HistogramRange {
 public:
     /// `levels`: a number. `counters`: int32, uint32, int64 or uint64. Throws what Reduce throws.
@@ -31,8 +30,7 @@ public:
     std::string save() const;
 
 private:
-    struct State;
-    detail::Shared<State> state_;
+    MultiHistogramRange histogram_;
 };
 
 }  // namespace cuprum::parallel

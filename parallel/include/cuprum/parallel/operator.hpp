@@ -56,7 +56,14 @@ struct CompiledFunction {
     Passing passing = Passing::pointers;
 };
 
-/// An operator: a well-known one, or CUDA C++ text that sees its operands as `a` and `b`.
+/// What compares structs by some of their numbers: Operator::by_fields.
+struct FieldComparison {
+    Type type;
+    std::string fields;  // as they were given
+};
+
+/// An operator: a well-known one, or CUDA C++ text that sees its operands as `a` and `b` (in transformations of more
+/// inputs also as `c` to `h`).
 ///
 /// Text is an expression, "a * b + 1", or a function's body, "if (a < b) return a; return b;". It may use CUDA's device
 /// functions and, by their names, the structs that the algorithm works on. An operator may have a state, a struct whose
@@ -67,6 +74,9 @@ struct CompiledFunction {
 /// Copies are cheap. Thread-safe.
 class Operator {
 public:
+    /// `a` to `h`.
+    static constexpr size_t max_operands = 8;
+
     Operator(OpKind kind);
     Operator(const char* text) : Operator(std::string(text)) {}
     /// Throws InvalidArgument for an empty text. "plus" and the other names of OpKind are such texts too; "a + b" and
@@ -91,6 +101,13 @@ public:
     /// that was not compiled elsewhere.
     Operator with_code(const core::ObjectCode& more) const;
 
+    /// A comparison of structs of that type by some of their numbers: whether `a` comes before `b`. `fields` has their
+    /// names, that of the number that counts most first: "age, -weight"; behind a "-" the largest comes first, and
+    /// "place.x" is a field of a field. A field that is a struct stands for its numbers, in their order. Each number
+    /// has the order that RadixSort gives it. On the host's cores MergeSort takes it. Throws InvalidArgument for a type
+    /// that is no struct, and for fields that it lacks, that are named twice, or that are complex numbers.
+    static Operator by_fields(const Type& type, std::string_view fields);
+
     /// The same operator with another state, for one call. Throws InvalidArgument for a state of another type.
     Operator with_state(Value state) const;
 
@@ -98,6 +115,8 @@ public:
     std::optional<OpKind> kind() const;
     /// Null for others than those that were compiled elsewhere.
     const CompiledFunction* compiled_function() const;
+    /// Null for others than those that were made by by_fields().
+    const FieldComparison* field_comparison() const;
     /// The name of the well-known operator or of the function, or the text.
     const std::string& text() const;
     /// None if there is no state.

@@ -1,9 +1,8 @@
-// Applying an operator to every element, or to every pair of elements.
+// Applying an operator to the elements of one input, or to those at the same position of several.
 #pragma once
 
-#include <memory>
+#include <span>
 #include <string>
-#include <vector>
 
 #include "cuprum/parallel/algorithm.hpp"
 #include "cuprum/parallel/host_memory.hpp"
@@ -11,15 +10,22 @@
 
 namespace cuprum::parallel {
 
-/// output i is op(x i), or op(x i, y i); built for the kinds of its one or two inputs and the type of its output. Needs
-/// no temporary storage.
+/// output i is op(x i), op(x i, y i), or of more inputs, which the operator sees as a, b, c and so on; built for the
+/// kinds of its inputs and the type of its output. Needs no temporary storage.
 class Transform {
 public:
+    /// An operator has names for as many operands. More are read as a struct: one input that is a zip of several.
+    static constexpr size_t max_inputs = Operator::max_operands;
+
     /// Throws what Reduce throws.
     Transform(const Iterator& input, const Operator& op, const Type& output, const Execution& execution = {},
               const BuildOptions& options = {});
     Transform(const Iterator& first, const Iterator& second, const Operator& op, const Type& output,
               const Execution& execution = {}, const BuildOptions& options = {});
+    /// Throws InvalidArgument for no inputs, and for more than `max_inputs`; on the host's cores, whose operators have
+    /// two operands at most, Unsupported for more than two.
+    Transform(std::span<const Iterator> inputs, const Operator& op, const Type& output, const Execution& execution = {},
+              const BuildOptions& options = {});
 
     /// Writes `count` values. `output` may be an input's own memory where both have the same type, and may not overlap
     /// it otherwise. Throws InvalidArgument for another number of inputs than it was built for.
@@ -27,6 +33,8 @@ public:
                     const CallOptions& options = {}) const;
     void operator()(core::StreamRef stream, const Input& first, const Input& second, const Output& output,
                     uint64_t count, const CallOptions& options = {}) const;
+    void operator()(core::StreamRef stream, std::span<const Input> inputs, const Output& output, uint64_t count,
+                    const CallOptions& options = {}) const;
 
     size_t input_count() const;
     const Type& output_type() const;
@@ -36,8 +44,6 @@ public:
 
 private:
     struct State;
-    void run(const core::StreamRef& stream, const Input& first, const Input* second, const Output& output,
-             uint64_t count, const CallOptions& options) const;
     detail::Shared<State> state_;
 };
 

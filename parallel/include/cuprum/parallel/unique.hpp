@@ -1,10 +1,12 @@
 // Keeping the first of each run of equal elements.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
@@ -35,5 +37,18 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Writes the first of each run of equal elements to the start of `output`, in their order, and returns how many there
+/// are. `output` is of the input's type, has room for all, and may be the input's own memory.
+uint64_t unique(const HostInput& data, const Operator& op, const HostOutput& output, const Execution& execution = {});
+
+template <core::HostRange Data, core::WritableHostRange Results>
+    requires std::same_as<detail::ElementOf<Data>, detail::ElementOf<Results>>
+uint64_t unique(const Data& data, Results&& output, const Operator& op = OpKind::equal_to,
+                const Execution& execution = {}) {
+    return unique(host_input(data), op, host_output(output), execution);
+}
 
 }  // namespace cuprum::parallel

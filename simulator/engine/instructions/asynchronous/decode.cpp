@@ -27,7 +27,7 @@ void decode_small_copy(FunctionDecoder& decoder, Form& form) {
     const Reference from = decoder.address_value(decoder.operand(1), ptx::StateSpace::global, from_narrow);
     uint32_t aux = aux_of::copy | 1u << aux_of::shared_shift;
     if (to_narrow) aux |= 1u << aux_of::narrow_shift;
-    if (from_narrow) decoder.invalid("a global address has 64 bits");
+    if (from_narrow) aux |= 2u << aux_of::narrow_shift;
     Reference third = 0;
     const bool has_third = decoder.instruction().operands.size() - (policy ? 1 : 0) == 4;
     if (has_third) {

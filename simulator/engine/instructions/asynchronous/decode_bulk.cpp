@@ -107,6 +107,7 @@ void decode_bulk_copy(FunctionDecoder& decoder) {
     const bool to_shared = counts, from_shared = !global || groups;
     const Reference to = decoder.address_value(decoder.operand(0), space(to_shared), to_narrow);
     const Reference from = decoder.address_value(decoder.operand(1), space(from_shared), from_narrow);
+    if ((to_narrow && !to_shared) || (from_narrow && !from_shared)) decoder.unsupported_narrow_address();
     const Reference bytes = decoder.source(decoder.operand(2), ScalarType::u32);
     const Reference barrier =
         counts ? decoder.address_value(decoder.operand(3), ptx::StateSpace::shared, barrier_narrow) : 0;

@@ -22,11 +22,12 @@ void decode_mbarrier(FunctionDecoder& decoder) {
     const auto barrier_address = [&](size_t index) {
         const Reference address = decoder.address_value(decoder.operand(index), ptx::StateSpace::shared, narrow);
         if (decoder.operand(index).elements[0].kind == ptx::Operand::Kind::symbol) aux |= aux_of::shared;
+        if (narrow && (aux & aux_of::shared) == 0) decoder.invalid_narrow_address();
         return address;
     };
     const auto barrier_instruction = [&](Reference address) -> PendingInstruction& {
         PendingInstruction& instruction = decoder.emit(decoder.control(Control::mbarrier));
-        instruction.code.aux = aux | (narrow ? aux_of::narrow_address | aux_of::shared : 0);
+        instruction.code.aux = aux | (narrow ? aux_of::narrow_address : 0);
         decoder.use(instruction, 1, address);
         instruction.decisive = 1 << 1;
         return instruction;

@@ -95,7 +95,7 @@ void decode_tensor_copy(FunctionDecoder& decoder) {
     const auto address = [&](const ptx::Operand& operand, ptx::StateSpace space, unsigned slot) {
         bool narrow = false;
         const Reference reference = decoder.address_value(operand, space, narrow);
-        if (narrow && space != ptx::StateSpace::shared) decoder.unsupported("32-bit generic addresses");
+        if (narrow && space != ptx::StateSpace::shared) decoder.unsupported_narrow_address();
         if (narrow) aux |= 1u << (aux_of::narrow_shift + slot);
         if (space == ptx::StateSpace::shared) aux |= 1u << (aux_of::shared_shift + slot);
         return reference;
@@ -137,7 +137,7 @@ void decode_tensor_map(FunctionDecoder& decoder) {
         bool narrow = false;
         const ptx::StateSpace space = shared ? ptx::StateSpace::shared : ptx::StateSpace::global;
         const Reference reference = decoder.address_value(decoder.operand(index), space, narrow);
-        if (narrow && !shared) decoder.unsupported("32-bit generic addresses");
+        if (narrow && !shared && form.has(Modifier::cp_fenceproxy)) decoder.unsupported_narrow_address();
         if (narrow) aux |= 1u << (copy_aux::narrow_shift + slot);
         if (shared) aux |= 1u << (copy_aux::shared_shift + slot);
         return reference;

@@ -6,25 +6,6 @@
 namespace cuprum::simulator {
 namespace {
 
-void emit_atomic(FunctionDecoder& decoder, Form form, Reference result, Reference b, Reference c,
-                 const ptx::Operand& address, int64_t offset, uint32_t alignment) {
-    const bool swaps = form.has(Modifier::cas);
-    const AddressSpace space = decoder.address_space(address);
-    const Handlers handlers = decoder.select(form);
-    const uint32_t bytes = ptx::size_of(decoder.form().type(0));
-    decoder.emit_check(address, space, {bytes, bytes, offset, true, true, {}});
-    decoder.begin_guard();
-    PendingInstruction& instruction = decoder.emit(handlers);
-    decoder.define(instruction, 0, result);
-    decoder.use(instruction, 1, b);
-    if (swaps) decoder.use(instruction, 2, c);
-    decoder.decode_address(address, space, instruction);
-    instruction.code.immediate += offset;
-    instruction.code.aux |= static_cast<uint32_t>(__builtin_ctz(alignment)) << memory_aux::alignment_shift;
-    instruction.code.cache = decoder.next_cache();
-    decoder.end_guard();
-}
-
 // A vector is updated element by element (ISA 9.7.13.6: no more is promised), at an address that suits the whole.
 void decode_vector_atomic(FunctionDecoder& decoder, uint32_t count) {
     const bool reduction = decoder.form().opcode == Opcode::red;
@@ -66,6 +47,25 @@ void decode_vector_atomic(FunctionDecoder& decoder, uint32_t count) {
 
 }  // namespace
 
+void emit_atomic(FunctionDecoder& decoder, Form form, Reference result, Reference b, Reference c,
+                 const ptx::Operand& address, int64_t offset, uint32_t alignment, uint32_t aux) {
+    const bool swaps = form.has(Modifier::cas);
+    const AddressSpace space = decoder.address_space(address);
+    const Handlers handlers = decoder.select(form);
+    const uint32_t bytes = ptx::size_of(decoder.form().type(0));
+    decoder.emit_check(address, space, {bytes, bytes, offset, true, true, {}});
+    decoder.begin_guard();
+    PendingInstruction& instruction = decoder.emit(handlers);
+    decoder.define(instruction, 0, result);
+    decoder.use(instruction, 1, b);
+    if (swaps) decoder.use(instruction, 2, c);
+    decoder.decode_address(address, space, instruction);
+    instruction.code.immediate += offset;
+    instruction.code.aux |= aux | static_cast<uint32_t>(__builtin_ctz(alignment)) << memory_aux::alignment_shift;
+    instruction.code.cache = decoder.next_cache();
+    decoder.end_guard();
+}
+
 void decode_atomic(FunctionDecoder& decoder) {
     const bool reduction = decoder.form().opcode == Opcode::red;
     const bool swaps = decoder.form().has(Modifier::cas);
@@ -84,7 +84,7 @@ void decode_atomic(FunctionDecoder& decoder) {
     }
     if (decoder.form().address_bytes != 8 && space != AddressSpace::shared &&
         !decoder.form().has(Modifier::shared_cluster))
-        decoder.unsupported("32-bit addresses of global memory");
+        decoder.invalid_narrow_address();
     for (const auto& [modifier, elements] :
          {std::pair{Modifier::v2, 2u}, std::pair{Modifier::v4, 4u}, std::pair{Modifier::v8, 8u}}) {
         if (decoder.form().take(modifier)) return decode_vector_atomic(decoder, elements);

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "engine/instructions/matrix/decode_parts.hpp"
+#include "engine/instructions/matrix/quad_pairs.hpp"
+#include "engine/instructions/matrix/sparsity.hpp"
 #include "engine/program/decoder.hpp"
 
 namespace cuprum::simulator {
@@ -32,29 +34,55 @@ Shape take_sizes(FunctionDecoder& decoder) {
     decoder.invalid("expected the sizes of the matrices");
 }
 
-// d, a, b, c: the operands of mma and of wmma.mma.
+// The metadata of a sparse A, and the number that says which lanes hold it: `aux` gets the latter.
+std::vector<Reference> take_metadata(FunctionDecoder& decoder, const Shape& shape, uint32_t& aux) {
+    using enum ptx::Operand::Kind;
+    const ptx::Operand& metadata = decoder.operand(4);
+    if (metadata.kind != reg && metadata.kind != vector) decoder.invalid("operand 5, the metadata, must be a register");
+    const ptx::Operand& selector = decoder.operand(5);
+    const uint32_t selectors = matrix::group_lanes / matrix::metadata_lanes(shape);
+    if (selector.kind != immediate || selector.bits >= selectors) {
+        decoder.invalid("operand 6, the sparsity selector, must be " +
+                        (selectors == 1 ? "0" : "a number from 0 to " + std::to_string(selectors - 1)));
+    }
+    aux |= static_cast<uint32_t>(selector.bits) << matrix::selector_shift;
+    return sources(decoder, 4, 1, ScalarType::b32);
+}
+
+// d, a, b, c, with a sparse A its metadata and the sparsity selector: the operands of mma and of wmma.mma.
 void emit_product(FunctionDecoder& decoder, const Shape& shape, uint32_t aux) {
-    decoder.expect_operands(4, 4);
+    const bool sparse = (aux & matrix::sparse) != 0;
+    decoder.expect_operands(sparse ? 6 : 4, sparse ? 6 : 4);
+    const bool quad_pairs = (aux & matrix::quad_pairs) != 0;
+    const auto sizes = [&](Matrix which) {
+        if (quad_pairs) return matrix::stacked(shape, which);
+        return sparse && which == matrix::a ? matrix::stored(shape) : shape;
+    };
     const auto count = [&](Matrix which) {
-        return (aux & matrix::opaque) != 0 ? matrix::wmma_registers(shape, which) : matrix::mma_registers(shape, which);
+        return (aux & matrix::opaque) != 0 ? matrix::wmma_registers(shape, which)
+                                           : matrix::mma_registers(sizes(which), which);
     };
     const auto type = [&](Matrix which) { return register_of(shape.elements[which]); };
     const std::vector<Reference> results = targets(decoder, 0, count(matrix::d), type(matrix::d));
     const std::vector<Reference> a = sources(decoder, 1, count(matrix::a), type(matrix::a));
     const std::vector<Reference> b = sources(decoder, 2, count(matrix::b), type(matrix::b));
     const std::vector<Reference> c = sources(decoder, 3, count(matrix::c), type(matrix::c));
+    const std::vector<Reference> metadata = sparse ? take_metadata(decoder, shape, aux) : std::vector<Reference>{};
     const size_t mark = decoder.begin_branch_around();
     emit_meeting(decoder);
     emit_rows(decoder, Control::to_stage, first_row(matrix::a), a);
     emit_rows(decoder, Control::to_stage, first_row(matrix::b), b);
     emit_rows(decoder, Control::to_stage, first_row(matrix::c), c);
+    emit_rows(decoder, Control::to_stage, matrix::metadata_row, metadata);
     PendingInstruction& product = decoder.emit(decoder.control(Control::matrix_product));
     product.code.immediate = static_cast<int64_t>(shape.pack());
     product.code.aux = aux;
-    matrix::Layouts layouts{};
-    for (const Matrix which : {matrix::a, matrix::b, matrix::c})
-        layouts.of[which] = matrix::layout_of(shape, which, (aux & matrix::opaque) != 0);
-    std::memcpy(product.code.operand.data(), &layouts, sizeof(layouts));
+    if (!quad_pairs) {
+        matrix::Layouts layouts{};
+        for (const Matrix which : {matrix::a, matrix::b, matrix::c})
+            layouts.of[which] = matrix::layout_of(sizes(which), which, (aux & matrix::opaque) != 0);
+        std::memcpy(product.code.operand.data(), &layouts, sizeof(layouts));
+    }
     emit_rows(decoder, Control::from_stage, first_row(matrix::d), results);
     decoder.end_branch_around(mark);
 }
@@ -68,18 +96,23 @@ std::vector<std::string_view> layouts(const FunctionDecoder& decoder) {
     return found;
 }
 
+bool by_rows_by_columns(const std::vector<std::string_view>& orders) {
+    return orders == std::vector<std::string_view>{"row", "col"};
+}
+
 struct Address {
     Reference reference = 0;
     uint32_t aux = 0;
 };
 Address address_of(FunctionDecoder& decoder, size_t operand) {
     const Form& form = decoder.form();
-    const bool shared = form.has(Modifier::shared) || form.has(Modifier::shared_cta);
+    bool shared = form.has(Modifier::shared) || form.has(Modifier::shared_cta);
     Address address;
     bool narrow = false;
     address.reference = decoder.address_value(decoder.operand(operand),
                                               shared ? ptx::StateSpace::shared : ptx::StateSpace::global, narrow);
-    if (narrow && !shared) decoder.unsupported("32-bit generic addresses");
+    // ptxas takes 32 bits of a generic address as one in shared memory here, and as the lower half of one in wmma.
+    if (narrow && (form.opcode == Opcode::ldmatrix || form.opcode == Opcode::stmatrix)) shared = true;
     address.aux = (shared ? matrix::shared_address : 0u) | (narrow ? matrix::narrow_address : 0u);
     return address;
 }
@@ -119,29 +152,42 @@ void emit_matrix_access(FunctionDecoder& decoder, const Shape& shape, Matrix whi
 
 void decode_mma(FunctionDecoder& decoder) {
     const Form& form = decoder.form();
-    if (layouts(decoder) != std::vector<std::string_view>{"row", "col"})
-        decoder.invalid("expected .row.col: A by rows, B by columns");
+    const std::vector<std::string_view> orders = layouts(decoder);
+    const bool quad_pairs = form.has(Modifier::m8n8k4) && form.type(1) == ScalarType::f16;
+    if (quad_pairs ? orders.size() != 2 : !by_rows_by_columns(orders))
+        decoder.invalid(quad_pairs ? "expected the layouts of A and B" : "expected .row.col: A by rows, B by columns");
     Shape shape = take_sizes(decoder);
     shape.elements[matrix::d] = element_of(decoder, form.type(0));
     shape.elements[matrix::a] = element_of(decoder, form.type(1));
     shape.elements[matrix::b] = element_of(decoder, form.type(2));
     shape.elements[matrix::c] = element_of(decoder, form.type(3));
-    emit_product(
-        decoder, shape,
-        (form.has(Modifier::satfinite) ? matrix::saturates : 0u) | (form.has(Modifier::and_) ? matrix::conjoins : 0u));
+    uint32_t aux = 0;
+    const auto set = [&](uint32_t flag, bool wanted) { aux |= wanted ? flag : 0u; };
+    set(matrix::saturates, form.has(Modifier::satfinite));
+    set(matrix::conjoins, form.has(Modifier::and_));
+    set(matrix::sparse, form.has(Modifier::sparse) || form.has(Modifier::sparse_ordered));
+    set(matrix::quad_pairs, quad_pairs);
+    set(matrix::a_by_columns, quad_pairs && orders[0] == "col");
+    set(matrix::b_by_columns, quad_pairs && orders[1] == "col");
+    emit_product(decoder, shape, aux);
 }
 
 void decode_wmma(FunctionDecoder& decoder) {
     const Form& form = decoder.form();
     Shape shape = take_sizes(decoder);
     if (form.has(Modifier::mma)) {
-        if (layouts(decoder).size() != 2) decoder.invalid("expected the layouts of A and B");
+        const std::vector<std::string_view> orders = layouts(decoder);
+        if (orders.size() != 2) decoder.invalid("expected the layouts of A and B");
         const bool short_form = form.type_count == 2;  // of f16: only the types of D and C are said
         shape.elements[matrix::d] = element_of(decoder, form.type(0));
         shape.elements[matrix::a] = short_form ? Element::f16 : element_of(decoder, form.type(1));
         shape.elements[matrix::b] = short_form ? Element::f16 : element_of(decoder, form.type(2));
         shape.elements[matrix::c] = element_of(decoder, form.type(short_form ? 1 : 3));
-        return emit_product(decoder, shape, matrix::opaque | (form.has(Modifier::satfinite) ? matrix::saturates : 0u));
+        if (matrix::bits_of(shape.elements[matrix::a]) < 8 && !by_rows_by_columns(orders))
+            decoder.invalid("expected .row.col: A by rows, B by columns");
+        return emit_product(decoder, shape,
+                            matrix::opaque | (form.has(Modifier::satfinite) ? matrix::saturates : 0u) |
+                                (form.has(Modifier::and_) ? matrix::conjoins : 0u));
     }
     if (layouts(decoder).size() != 1) decoder.invalid("expected one layout");
     const Matrix which = form.has(Modifier::matrix_a)   ? matrix::a

@@ -14,6 +14,7 @@ namespace cuprum::simulator::matrix {
 inline constexpr uint32_t row_bytes = 8 * lanes_per_warp;  // of the stage: for registers of 32 and of 64 bits
 inline constexpr uint32_t most_registers = 8;              // of one matrix, in one thread
 enum Matrix : uint32_t { a, b, c, d };                     // each has most_registers rows of the stage, in this order
+inline constexpr uint32_t metadata_row = 4 * most_registers;  // mma.sp
 // wgmma: A's registers have the rows that they have anyway, the accumulators, up to 128, all behind them.
 inline constexpr uint32_t first_accumulator = most_registers, most_accumulators = 128;
 inline constexpr uint32_t stage_bytes = (first_accumulator + most_accumulators) * row_bytes;
@@ -55,7 +56,12 @@ inline constexpr unsigned count_shift = 8;   // 4 bits: ldmatrix, stmatrix: matr
 inline constexpr uint32_t narrow_stride = 1 << 12;
 inline constexpr uint32_t narrow_address = 1 << 13;
 inline constexpr uint32_t shared_address = 1 << 14;  // an offset in shared memory, else generic
-inline constexpr uint32_t conjoins = 1 << 15;        // mma of bits: .and, else .xor
+inline constexpr uint32_t conjoins = 1 << 15;        // of bits: .and, else .xor
+inline constexpr uint32_t sparse = 1 << 16;          // mma.sp
+inline constexpr unsigned selector_shift = 17;       // 2 bits: mma.sp: which lanes hold the metadata
+inline constexpr uint32_t quad_pairs = 1 << 19;      // mma.m8n8k4 of f16 (quad_pairs.hpp)
+inline constexpr uint32_t a_by_columns = 1 << 20;    // of those
+inline constexpr uint32_t b_by_columns = 1 << 21;
 
 struct Shape {
     uint32_t m = 0, n = 0, k = 0;
@@ -115,8 +121,10 @@ constexpr Place mma_place(const Shape& shape, Matrix which, uint32_t lane, uint3
     return {group + 8 * (index / 2), 2 * thread + index % 2};
 }
 
-// wmma, where the ISA leaves it open. Accumulators of 16 by 16 are two of mma's, side by side, as GPUs have them.
+// wmma, where the ISA leaves it open. Accumulators of 16 by 16 are two of mma's, side by side, as GPUs have them;
+// elements that share a byte are as in mma.
 constexpr Place wmma_place(const Shape& shape, Matrix which, uint32_t lane, uint32_t index) {
+    if (bits_of(shape.elements[which]) < 8) return mma_place(shape, which, lane, index);
     if (which >= c && shape.m == 16 && shape.n == 16) {
         return {lane / 4 + 8 * (index / 2 % 2), 2 * (lane % 4) + index % 2 + 8 * (index / 4)};
     }

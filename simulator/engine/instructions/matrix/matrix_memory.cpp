@@ -117,7 +117,7 @@ const Instruction* matrix_access(Warp& warp, const Instruction* at) {
     const auto which = static_cast<Matrix>(at->aux >> matrix::matrix_shift & 3);
     const bool stores = (at->aux & matrix::stores) != 0, by_columns = (at->aux & matrix::transposes) != 0;
     const Element element = shape.elements[which];
-    const uint32_t element_bytes = matrix::bits_of(element) / 8;
+    const uint32_t bits = matrix::bits_of(element);
     const uint64_t base = address_in(warp, at, 0);
     const uint64_t stride = warp.row<uint32_t>(at->operand[1])[0];
     for (unsigned lane = 1; lane < lanes_per_warp; ++lane) {
@@ -129,12 +129,12 @@ const Instruction* matrix_access(Warp& warp, const Instruction* at) {
     const uint32_t lines = by_columns ? shape.columns(which) : shape.rows(which);
     const uint32_t in_line = by_columns ? shape.rows(which) : shape.columns(which);
     // They begin at multiples of 16 bytes, or of their size, f64 at multiples of 8.
-    const uint32_t alignment = element == Element::f64 ? 8 : std::min(16u, std::bit_floor(in_line * element_bytes));
-    const uint32_t line_bytes = in_line * element_bytes;
+    const uint32_t line_bytes = in_line * bits / 8;
+    const uint32_t alignment = element == Element::f64 ? 8 : std::min(16u, std::bit_floor(line_bytes));
     alignas(64) std::byte dense[32 * 32 * sizeof(double)];
     std::byte* places[32];
     for (uint32_t line = 0; line < lines; ++line) {
-        places[line] = bytes_at(warp, at, 0, base + line * stride * element_bytes, line_bytes, alignment);
+        places[line] = bytes_at(warp, at, 0, base + line * stride * bits / 8, line_bytes, alignment);
         if (!stores) std::memcpy(dense + line * line_bytes, places[line], line_bytes);
     }
     matrix::Layout layout = nullptr;
@@ -142,14 +142,20 @@ const Instruction* matrix_access(Warp& warp, const Instruction* at) {
     const auto move = [&]<class Bits>(Bits* elements) {
         move_fragment(warp, which, shape, layout, by_columns, stores, elements);
     };
-    switch (element_bytes) {
+    switch (bits) {
         case 1:
+        case 4:
+            // A line is four words, one of each lane of a group; only A and B are of such elements, and are only
+            // loaded.
+            std::memcpy(register_of(warp, which, 0), dense, lanes_per_warp * sizeof(uint32_t));
+            break;
+        case 8:
             move(reinterpret_cast<uint8_t*>(dense));
             break;
-        case 2:
+        case 16:
             move(reinterpret_cast<uint16_t*>(dense));
             break;
-        case 4:
+        case 32:
             move(reinterpret_cast<uint32_t*>(dense));
             break;
         default:

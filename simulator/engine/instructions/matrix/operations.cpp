@@ -1,6 +1,8 @@
 // Products of matrices, and the stage that their operands lie on. Source: PTX ISA 9.0, 9.7.14.
 #include "engine/execution/lanes.hpp"
 #include "engine/instructions/matrix/elements.hpp"
+#include "engine/instructions/matrix/quad_pairs.hpp"
+#include "engine/instructions/matrix/sparsity.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
 namespace {
@@ -115,65 +117,127 @@ void scatter(Warp& warp, const Shape& shape, matrix::Layout layout, const Value*
     }
 }
 
+// What is multiplied.
+struct Factors {
+    Shape shape;    // B's and the accumulators' sizes
+    Shape a_sizes;  // A's, as it is held
+    matrix::Layout of_a = nullptr, of_b = nullptr, of_c = nullptr, of_d = nullptr;
+    bool picks = false;           // the rows of B, with which A's elements are multiplied; else it is by their columns
+    uint8_t rows[most_elements];  // those
+
+    uint32_t row_of_b(uint32_t i, uint32_t column) const { return picks ? rows[i * a_sizes.k + column] : column; }
+};
+
+void read_metadata(const Warp& warp, uint32_t selector, Factors& factors) {
+    const Shape& shape = factors.shape;
+    const Element element = shape.elements[matrix::a];
+    factors.picks = true;
+    factors.a_sizes = matrix::stored(shape);
+    const auto* const words = reinterpret_cast<const uint32_t*>(warp.stage + matrix::metadata_row * matrix::row_bytes);
+    for (uint32_t i = 0; i < shape.m; ++i) {
+        for (uint32_t index = 0; index < factors.a_sizes.k; ++index) {
+            const auto [lane, shift] =
+                matrix::metadata_place(shape, selector, i, index / matrix::stored_in_chunk(element));
+            factors.rows[i * factors.a_sizes.k + index] =
+                static_cast<uint8_t>(matrix::column_of(element, index, words[lane] >> shift));
+        }
+    }
+}
+
+template <Matrix Which, Element E>
+matrix::Layout stacked_layout(bool by_columns) {
+    return by_columns ? matrix::stacked_layout<Which, E, true>.data() : matrix::stacked_layout<Which, E, false>.data();
+}
+matrix::Layout stacked_accumulator(Element element) {
+    return element == Element::f16 ? stacked_layout<matrix::c, Element::f16>(false)
+                                   : stacked_layout<matrix::c, Element::f32>(false);
+}
+
+void stack_quad_pairs(uint32_t aux, Factors& factors) {
+    const Shape shape = factors.shape;
+    factors.shape = matrix::stacked(shape, matrix::b);
+    factors.a_sizes = matrix::stacked(shape, matrix::a);
+    factors.of_a = stacked_layout<matrix::a, Element::f16>((aux & matrix::a_by_columns) != 0);
+    factors.of_b = stacked_layout<matrix::b, Element::f16>((aux & matrix::b_by_columns) != 0);
+    factors.of_c = stacked_accumulator(shape.elements[matrix::c]);
+    factors.of_d = stacked_accumulator(shape.elements[matrix::d]);
+    factors.picks = true;
+    for (uint32_t i = 0; i < factors.a_sizes.m; ++i) {
+        for (uint32_t column = 0; column < factors.a_sizes.k; ++column)
+            factors.rows[i * factors.a_sizes.k + column] = static_cast<uint8_t>(matrix::stacked_row_of_b(i, column));
+    }
+}
+
 // Products of 8-, 16- and 19-bit floats are exact in double precision, and so, but for the last bits of it, are their
 // sums; they are rounded once, to the nearest result. The ISA leaves order and precision of the sum open.
-void product_of_floats(Warp& warp, const Shape& shape, const matrix::Layouts& layouts) {
+void product_of_floats(Warp& warp, const Factors& factors) {
+    const Shape& shape = factors.shape;
     alignas(64) float a[most_elements], b[most_elements];
     alignas(64) double sums[most_elements];
-    gather(warp, shape, matrix::a, layouts.of[matrix::a], a);
-    gather(warp, shape, matrix::b, layouts.of[matrix::b], b);
-    gather(warp, shape, matrix::c, layouts.of[matrix::c], sums);
+    gather(warp, factors.a_sizes, matrix::a, factors.of_a, a);
+    gather(warp, shape, matrix::b, factors.of_b, b);
+    gather(warp, shape, matrix::c, factors.of_c, sums);
     for (uint32_t i = 0; i < shape.m; ++i) {
         double* const row = sums + i * shape.n;
-        for (uint32_t k = 0; k < shape.k; ++k) {
-            const double factor = a[i * shape.k + k];
-            const float* const other = b + k * shape.n;
+        for (uint32_t k = 0; k < factors.a_sizes.k; ++k) {
+            const double factor = a[i * factors.a_sizes.k + k];
+            const float* const other = b + factors.row_of_b(i, k) * shape.n;
             for (uint32_t j = 0; j < shape.n; ++j)
                 row[j] += factor * other[j];
         }
     }
     if (shape.elements[matrix::d] == Element::f16)
-        scatter<Element::f16>(warp, shape, layouts.of[matrix::c], sums);
+        scatter<Element::f16>(warp, shape, factors.of_d, sums);
     else
-        scatter<Element::f32>(warp, shape, layouts.of[matrix::c], sums);
+        scatter<Element::f32>(warp, shape, factors.of_d, sums);
 }
 
 // One fused multiplication and addition after the other, along k.
-void product_of_doubles(Warp& warp, const Shape& shape, const matrix::Layouts& layouts) {
+void product_of_doubles(Warp& warp, const Factors& factors) {
+    const Shape& shape = factors.shape;
     alignas(64) double a[most_elements], b[most_elements], sums[most_elements];
-    gather(warp, shape, matrix::a, layouts.of[matrix::a], a);
-    gather(warp, shape, matrix::b, layouts.of[matrix::b], b);
-    gather(warp, shape, matrix::c, layouts.of[matrix::c], sums);
+    gather(warp, shape, matrix::a, factors.of_a, a);
+    gather(warp, shape, matrix::b, factors.of_b, b);
+    gather(warp, shape, matrix::c, factors.of_c, sums);
     for (uint32_t i = 0; i < shape.m; ++i) {
         for (uint32_t k = 0; k < shape.k; ++k) {
             for (uint32_t j = 0; j < shape.n; ++j)
                 sums[i * shape.n + j] = __builtin_fma(a[i * shape.k + k], b[k * shape.n + j], sums[i * shape.n + j]);
         }
     }
-    scatter<Element::f64>(warp, shape, layouts.of[matrix::c], sums);
+    scatter<Element::f64>(warp, shape, factors.of_d, sums);
 }
 
-void product_of_integers(Warp& warp, const Shape& shape, const matrix::Layouts& layouts, bool saturates) {
+// The sum of a row's products fits in 32 bits, as long as bytes are multiplied; with what is added to it need not.
+void product_of_integers(Warp& warp, const Factors& factors, bool saturates) {
+    const Shape& shape = factors.shape;
+    constexpr uint32_t most_columns = 32;
     alignas(64) int32_t a[most_elements], b[most_elements], c[most_elements];
-    gather(warp, shape, matrix::a, layouts.of[matrix::a], a);
-    gather(warp, shape, matrix::b, layouts.of[matrix::b], b);
-    gather(warp, shape, matrix::c, layouts.of[matrix::c], c);
+    gather(warp, factors.a_sizes, matrix::a, factors.of_a, a);
+    gather(warp, shape, matrix::b, factors.of_b, b);
+    gather(warp, shape, matrix::c, factors.of_c, c);
     for (uint32_t i = 0; i < shape.m; ++i) {
+        alignas(64) int32_t products[most_columns] = {};
+        for (uint32_t k = 0; k < factors.a_sizes.k; ++k) {
+            const int32_t factor = a[i * factors.a_sizes.k + k];
+            const int32_t* const other = b + factors.row_of_b(i, k) * shape.n;
+            for (uint32_t j = 0; j < shape.n; ++j)
+                products[j] += factor * other[j];
+        }
         for (uint32_t j = 0; j < shape.n; ++j) {
-            int64_t sum = c[i * shape.n + j];
-            for (uint32_t k = 0; k < shape.k; ++k)
-                sum += a[i * shape.k + k] * b[k * shape.n + j];
+            int64_t sum = int64_t{c[i * shape.n + j]} + products[j];
             if (saturates) {
                 sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
             }
             c[i * shape.n + j] = static_cast<int32_t>(sum);
         }
     }
-    scatter<Element::s32>(warp, shape, layouts.of[matrix::c], c);
+    scatter<Element::s32>(warp, shape, factors.of_d, c);
 }
 
 // A register holds 32 bits that are neighbours along k.
-void product_of_bits(Warp& warp, const Shape& shape, const matrix::Layouts& layouts, bool conjoins) {
+void product_of_bits(Warp& warp, const Factors& factors, bool conjoins) {
+    const Shape& shape = factors.shape;
     constexpr uint32_t word_bits = 32, most_words = 16 * 256 / word_bits;
     uint32_t a[most_words], b[most_words];  // a row of A and a column of B after the other
     int32_t c[most_elements];
@@ -190,7 +254,7 @@ void product_of_bits(Warp& warp, const Shape& shape, const matrix::Layouts& layo
     };
     collect(matrix::a, a);
     collect(matrix::b, b);
-    gather(warp, shape, matrix::c, layouts.of[matrix::c], c);
+    gather(warp, shape, matrix::c, factors.of_c, c);
     for (uint32_t i = 0; i < shape.m; ++i) {
         for (uint32_t j = 0; j < shape.n; ++j) {
             int32_t count = 0;
@@ -203,7 +267,7 @@ void product_of_bits(Warp& warp, const Shape& shape, const matrix::Layouts& layo
                 static_cast<int32_t>(static_cast<uint32_t>(c[i * shape.n + j]) + static_cast<uint32_t>(count));
         }
     }
-    scatter<Element::s32>(warp, shape, layouts.of[matrix::c], c);
+    scatter<Element::s32>(warp, shape, factors.of_d, c);
 }
 
 const Instruction* product(Warp& warp, const Instruction* at) {
@@ -211,17 +275,27 @@ const Instruction* product(Warp& warp, const Instruction* at) {
         leave_wide_vectors();
         fault_incomplete_warp(warp, at);
     }
-    const Shape shape = Shape::unpack(static_cast<uint64_t>(at->immediate));
-    matrix::Layouts layouts;
-    std::memcpy(&layouts, at->operand.data(), sizeof(layouts));
-    if (shape.elements[matrix::a] == Element::b1)
-        product_of_bits(warp, shape, layouts, (at->aux & matrix::conjoins) != 0);
-    else if (matrix::is_integer(shape.elements[matrix::a]))
-        product_of_integers(warp, shape, layouts, (at->aux & matrix::saturates) != 0);
-    else if (shape.elements[matrix::a] == Element::f64)
-        product_of_doubles(warp, shape, layouts);
+    Factors factors;
+    factors.shape = factors.a_sizes = Shape::unpack(static_cast<uint64_t>(at->immediate));
+    if ((at->aux & matrix::quad_pairs) != 0) {
+        stack_quad_pairs(at->aux, factors);
+    } else {
+        matrix::Layouts layouts;
+        std::memcpy(&layouts, at->operand.data(), sizeof(layouts));
+        factors.of_a = layouts.of[matrix::a];
+        factors.of_b = layouts.of[matrix::b];
+        factors.of_c = factors.of_d = layouts.of[matrix::c];
+        if ((at->aux & matrix::sparse) != 0) read_metadata(warp, at->aux >> matrix::selector_shift & 3, factors);
+    }
+    const Element element = factors.shape.elements[matrix::a];
+    if (element == Element::b1)
+        product_of_bits(warp, factors, (at->aux & matrix::conjoins) != 0);
+    else if (matrix::is_integer(element))
+        product_of_integers(warp, factors, (at->aux & matrix::saturates) != 0);
+    else if (element == Element::f64)
+        product_of_doubles(warp, factors);
     else
-        product_of_floats(warp, shape, layouts);
+        product_of_floats(warp, factors);
     return at + 1;
 }
 

@@ -15,6 +15,9 @@ inline constexpr uint32_t fence_after = 1 << 9;   // acquire
 inline constexpr unsigned alignment_shift =
     10;  // 3 bits: log2 of what the address of an atomic vector is a multiple of
 inline constexpr uint32_t alignment_mask = 7;
+// multimem: the address is one of a multicast object, which those of other instructions are not. No other instruction
+// has this bit in its aux, whatever it keeps there.
+inline constexpr uint32_t multicast = 1u << 31;
 
 // Whether a narrow address and its offset add up to one of 32 bits: in shared and local memory, whose addresses have no
 // more. Compilers count on it.

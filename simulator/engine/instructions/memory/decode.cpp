@@ -73,6 +73,10 @@ void decode_load_store(FunctionDecoder& decoder) {
         decoder.invalid("a kernel's parameters are only read");
     }
     const AddressSpace space = decoder.address_space(address);
+    if (bytes_of_address < 8 && space == AddressSpace::global && !decoder.form().has(Modifier::shared_cluster)) {
+        if (decoder.form().has(Modifier::constant)) decoder.unsupported("a constant address of 32 bits");
+        decoder.invalid_narrow_address();
+    }
     const ScalarType type = decoder.form().type(0);
     const bool vector = data.kind == ptx::Operand::Kind::vector;
     const uint32_t count = decoder.form().has(Modifier::v4) ? 4 : decoder.form().has(Modifier::v2) ? 2 : 1;
@@ -120,7 +124,7 @@ void decode_load_store(FunctionDecoder& decoder) {
     access.reads = loading;
     access.writes = !loading;
     if (!loading) access.stored = std::span(references).first(parts.size());
-    const bool checked = decoder.emit_check(address, space, access) && decoder.checks().memory;
+    const bool checked = decoder.emit_check(address, space, access);
     decoder.begin_guard();
     PendingInstruction& instruction = decoder.emit(handlers);
     if (checked) instruction.unwritten = loading ? Unwritten::loaded : Unwritten::dropped;
@@ -138,12 +142,14 @@ void decode_load_store(FunctionDecoder& decoder) {
 void decode_prefetch(FunctionDecoder& decoder) {
     decoder.expect_operands(1, 1);
     decoder.check_address(decoder.operand(0));
+    if (!decoder.form().has(Modifier::local)) decoder.expect_wide_address(decoder.operand(0));
     decoder.emit_without_operands(Control::no_operation);
 }
 
 void decode_discard(FunctionDecoder& decoder) {
     decoder.expect_operands(2, 2);
     decoder.check_address(decoder.operand(0));
+    decoder.expect_wide_address(decoder.operand(0));
     if (decoder.operand(1).kind != ptx::Operand::Kind::immediate || decoder.operand(1).bits != 128)
         decoder.invalid("the size must be 128");
     decoder.emit_without_operands(Control::no_operation);

@@ -127,7 +127,7 @@ void decode_move(FunctionDecoder& decoder) {
 
 void decode_cvta(FunctionDecoder& decoder) {
     decoder.expect_operands(2, 2);
-    if (decoder.form().type(0) != ScalarType::u64) decoder.unsupported("only 64-bit addresses are simulated");
+    if (decoder.form().type(0) != ScalarType::u64) decoder.invalid_narrow_address();
     const bool to = decoder.form().has(Modifier::to);
     if (to && decoder.operand(1).kind == ptx::Operand::Kind::symbol)
         decoder.invalid("a variable's own address is not a generic address");
@@ -157,18 +157,17 @@ void decode_isspacep(FunctionDecoder& decoder) {
 }
 
 // mapa d, address, rank; getctarank d, address. With a state space the address is one there, or a variable's; else it
-// is generic.
+// is generic. Of a generic address, 32 bits are those of the address in shared memory: that is how ptxas has it.
 void decode_cluster_address(FunctionDecoder& decoder) {
     namespace aux_of = cluster_address_aux;
     const bool maps = decoder.form().opcode == Opcode::mapa;
     decoder.expect_operands(maps ? 3 : 2, maps ? 3 : 2);
-    const bool generic = !decoder.form().has(Modifier::shared_cluster);
     const ScalarType type = decoder.form().type(0);
-    if (generic && type != ScalarType::u64) decoder.unsupported("only 64-bit generic addresses are simulated");
+    const bool generic = !decoder.form().has(Modifier::shared_cluster) && type == ScalarType::u64;
     const ptx::Operand& from = decoder.operand(1);
     if (from.kind == ptx::Operand::Kind::symbol) {
         if (generic) decoder.invalid("a variable's own address is not a generic address");
-        decoder.window_of_address(from);
+        if (decoder.window_of_address(from) == window::local) decoder.invalid("the variable is not in shared memory");
     }
     const Reference address = decoder.source(from, type);
     const Reference rank = maps ? decoder.source(decoder.operand(2), ScalarType::u32) : 0;

@@ -112,6 +112,7 @@ void decode_fence(FunctionDecoder& decoder) {
         form.take(known);
     }
     decoder.expect_exhausted(form);
+    if (decoder.checks().races && !nothing && !block_only) decoder.emit_without_operands(Control::note_fence);
     decoder.emit_without_operands(nothing ? Control::no_operation : block_only ? Control::fence_block : Control::fence);
 }
 

@@ -110,8 +110,8 @@ void decode_video(FunctionDecoder& decoder) {
     const bool multiplies = what.operation == VideoOperation::multiply;
     const auto is_signed = [&](unsigned index) { return decoder.form().type(index) == ScalarType::s32; };
     VideoControl control;
-    const auto set = [&](uint8_t flag, bool on) {
-        control.flags = static_cast<uint8_t>(control.flags | (on ? flag : 0));
+    const auto set = [&](uint16_t flag, bool on) {
+        control.flags = static_cast<uint16_t>(control.flags | (on ? flag : 0));
     };
     control.operation = what.operation;
     set(video_flags::signed_result, is_signed(0));
@@ -121,7 +121,9 @@ void decode_video(FunctionDecoder& decoder) {
     set(video_flags::saturate, decoder.form().has(Modifier::sat));
     set(video_flags::clamps, decoder.form().has(Modifier::clamp));
     set(video_flags::plus_one, decoder.form().has(Modifier::po));
-    control.shift = decoder.form().has(Modifier::shr7) ? 7 : decoder.form().has(Modifier::shr15) ? 15 : 0;
+    set(video_flags::product_by_7, decoder.form().has(Modifier::shr7));
+    set(video_flags::product_by_15, decoder.form().has(Modifier::shr15));
+    set(video_flags::emulated, what.lanes == 0 && decoder.emulates_video());
     const VideoSecond second = decoder.form().has(Modifier::add)   ? VideoSecond::add
                                : decoder.form().has(Modifier::min) ? VideoSecond::minimum
                                : decoder.form().has(Modifier::max) ? VideoSecond::maximum

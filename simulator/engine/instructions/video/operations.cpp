@@ -3,67 +3,16 @@
 #include <bit>
 
 #include "engine/execution/lanes.hpp"
+#include "engine/instructions/video/arithmetic.hpp"
+#include "engine/instructions/video/emulation.hpp"
 #include "engine/instructions/video/video_aux.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
 namespace {
 
-// `width` bits of a value from bit `begin` on, extended by its sign or by zeros.
-inline int64_t part(uint64_t value, unsigned begin, unsigned width, bool is_signed) {
-    const uint64_t bits = value >> begin << (64 - width);
-    return is_signed ? static_cast<int64_t>(bits) >> (64 - width) : static_cast<int64_t>(bits >> (64 - width));
-}
-
-struct Selection {
-    unsigned begin, width;
-};
-inline Selection selection(unsigned selector) {
-    if (selector == 0) return {0, 32};
-    if (selector <= 4) return {8 * (selector - 1), 8};
-    return {16 * (selector - 5), 16};
-}
-
-inline int64_t clamp(int64_t value, unsigned width, bool is_signed) {
-    const int64_t least = is_signed ? -(int64_t{1} << (width - 1)) : 0;
-    const int64_t most = is_signed ? (int64_t{1} << (width - 1)) - 1 : (int64_t{1} << width) - 1;
-    return value < least ? least : value > most ? most : value;
-}
-
-inline int64_t operate(const VideoControl& control, int64_t a, int64_t b) {
-    switch (control.operation) {
-        case VideoOperation::add:
-            return a + b;
-        case VideoOperation::subtract:
-            return a - b;
-        case VideoOperation::difference:
-            return a > b ? a - b : b - a;
-        case VideoOperation::minimum:
-            return a < b ? a : b;
-        case VideoOperation::maximum:
-            return a > b ? a : b;
-        case VideoOperation::average: {
-            const int64_t sum = a + b;  // halves go away from zero
-            return sum >= 0 ? (sum + 1) >> 1 : sum >> 1;
-        }
-        case VideoOperation::left:
-        case VideoOperation::right: {
-            const auto given = static_cast<uint32_t>(b);
-            const uint32_t amount = control.has(video_flags::clamps) ? (given > 32 ? 32 : given) : (given & 31);
-            return control.operation == VideoOperation::left ? static_cast<int64_t>(static_cast<uint64_t>(a) << amount)
-                                                             : a >> amount;
-        }
-        case VideoOperation::compare: {
-            const unsigned relation = a < b ? 1 : a == b ? 2 : 4;
-            return (control.comparison & relation) != 0 ? 1 : 0;
-        }
-        default:
-            return 0;
-    }
-}
-
 inline uint32_t scalar(const VideoControl& control, uint32_t a, uint32_t b, uint32_t c) {
-    const Selection from_a = selection(control.select_a), from_b = selection(control.select_b);
-    const Selection to = selection(control.select_result);
+    const RegisterPart from_a = register_part(control.select_a), from_b = register_part(control.select_b);
+    const RegisterPart to = register_part(control.select_result);
     const int64_t left = part(a, from_a.begin, from_a.width, control.has(video_flags::signed_a));
     const int64_t right = part(b, from_b.begin, from_b.width, control.has(video_flags::signed_b));
     int64_t result = operate(control, left, right);
@@ -90,7 +39,7 @@ inline uint32_t scalar(const VideoControl& control, uint32_t a, uint32_t b, uint
 __extension__ typedef __int128 Wide;
 
 inline uint32_t multiply_add(const VideoControl& control, uint32_t a, uint32_t b, uint32_t c) {
-    const Selection from_a = selection(control.select_a), from_b = selection(control.select_b);
+    const RegisterPart from_a = register_part(control.select_a), from_b = register_part(control.select_b);
     const Wide left = part(a, from_a.begin, from_a.width, control.has(video_flags::signed_a));
     const Wide right = part(b, from_b.begin, from_b.width, control.has(video_flags::signed_b));
     const bool is_signed = control.has(video_flags::signed_a | video_flags::signed_b | video_flags::negate_product |
@@ -99,7 +48,7 @@ inline uint32_t multiply_add(const VideoControl& control, uint32_t a, uint32_t b
     Wide sum = control.has(video_flags::negate_product) ? -(left * right) : left * right;
     sum += control.has(video_flags::negate_c) ? -addend : addend;
     sum += control.has(video_flags::plus_one) ? 1 : 0;
-    auto result = static_cast<int64_t>(sum >> control.shift);
+    auto result = static_cast<int64_t>(sum >> product_shift(control));
     if (control.has(video_flags::saturate)) result = clamp(result, 32, is_signed);
     return static_cast<uint32_t>(result);
 }
@@ -130,13 +79,14 @@ inline uint32_t simd(const VideoControl& control, const Instruction& at, uint32_
 const Instruction* video(Warp& warp, const Instruction* at) {
     const auto control = std::bit_cast<VideoControl>(at->immediate);
     const bool multiplies = control.operation == VideoOperation::multiply;
+    const auto of_scalar = control.has(video_flags::emulated) ? (multiplies ? &emulated_multiply_add : &emulated_scalar)
+                                                              : (multiplies ? &multiply_add : &scalar);
     for_each_lane(warp.active, [&](unsigned lane) {
         const uint32_t a = warp.row<uint32_t>(at->operand[1])[lane];
         const uint32_t b = warp.row<uint32_t>(at->operand[2])[lane];
         const uint32_t c = warp.row<uint32_t>(at->operand[3])[lane];
-        warp.row<uint32_t>(at->operand[0])[lane] = at->aux != 0 ? simd(control, *at, a, b, c)
-                                                   : multiplies ? multiply_add(control, a, b, c)
-                                                                : scalar(control, a, b, c);
+        warp.row<uint32_t>(at->operand[0])[lane] =
+            at->aux != 0 ? simd(control, *at, a, b, c) : of_scalar(control, a, b, c);
     });
     return at + 1;
 }

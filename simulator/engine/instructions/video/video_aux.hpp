@@ -20,9 +20,11 @@ enum class VideoOperation : uint8_t {
 enum class VideoSecond : uint8_t { none, add, minimum, maximum };
 
 namespace video_flags {
-inline constexpr uint8_t signed_result = 1, signed_a = 2, signed_b = 4, saturate = 8;
-inline constexpr uint8_t clamps = 16;  // shift amounts, else they wrap
-inline constexpr uint8_t plus_one = 32, negate_product = 64, negate_c = 128;
+inline constexpr uint16_t signed_result = 1, signed_a = 2, signed_b = 4, saturate = 8;
+inline constexpr uint16_t clamps = 16;  // shift amounts, else they wrap
+inline constexpr uint16_t plus_one = 32, negate_product = 64, negate_c = 128;
+inline constexpr uint16_t product_by_7 = 256, product_by_15 = 512;  // is shifted to the right
+inline constexpr uint16_t emulated = 1024;  // of a scalar instruction: a GPU's results, not the ISA's (emulation.hpp)
 }  // namespace video_flags
 
 // Of SIMD instructions there is more: aux is the number of lanes, 2 or 4, and from bit 8 on which of them are written;
@@ -30,12 +32,11 @@ inline constexpr uint8_t plus_one = 32, negate_product = 64, negate_c = 128;
 struct VideoControl {
     VideoOperation operation = VideoOperation::add;
     uint8_t comparison = 0;  // bit 0 less, bit 1 equal, bit 2 greater
+    uint16_t flags = 0;
     VideoSecond second = VideoSecond::none;
-    uint8_t flags = 0;
-    uint8_t shift = 0;  // of a product, to the right
     // Which part of a register. 0 all of it, 1 to 4 a byte, 5 and 6 a half.
     uint8_t select_a = 0, select_b = 0, select_result = 0;
-    bool has(uint8_t flag) const { return (flags & flag) != 0; }
+    bool has(uint16_t flag) const { return (flags & flag) != 0; }
 };
 static_assert(sizeof(VideoControl) == 8);
 

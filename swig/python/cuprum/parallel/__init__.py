@@ -42,6 +42,12 @@ from cuprum.parallel._iterators import (
     TransformOutputIterator,
     ZipIterator,
 )
+from cuprum.parallel._multi_histogram import (
+    make_multi_histogram_even,
+    make_multi_histogram_range,
+    multi_histogram_even,
+    multi_histogram_range,
+)
 from cuprum.parallel._one_shot import argmax, argmin, reduce, scan, sort, sort_by_key, transform
 from cuprum.parallel._operations import (
     absolute,
@@ -79,7 +85,14 @@ from cuprum.parallel._operations import (
 )
 from cuprum.parallel._operators import Operator, OpKind, RawOp
 from cuprum.parallel._symbol import Symbol, TraceError
-from cuprum.parallel._transform import binary_transform, make_binary_transform, make_unary_transform, unary_transform
+from cuprum.parallel._transform import (
+    binary_transform,
+    make_binary_transform,
+    make_nary_transform,
+    make_unary_transform,
+    nary_transform,
+    unary_transform,
+)
 from cuprum.parallel._wide import int128, pack_int128, uint128, unpack_int128
 
 __all__ = [
@@ -137,9 +150,15 @@ __all__ = [
     "log10",
     "make_binary_transform",
     "make_histogram_even",
+    "make_multi_histogram_even",
+    "make_multi_histogram_range",
+    "make_nary_transform",
     "make_unary_transform",
     "maximum",
     "minimum",
+    "multi_histogram_even",
+    "multi_histogram_range",
+    "nary_transform",
     "pack_int128",
     "power",
     "real",

@@ -89,3 +89,14 @@ def selected_on_device(
     count = int(found.to_numpy()[0])
     results = tuple(DeviceArray(array._buffer, array.dtype, count) for array in selected.values())
     return results if len(results) > 1 else results[0]
+
+
+def found_on_device(operation: str, make: Callable[..., Any], data: Any, **operator: OperatorLike) -> int:
+    """The position that a search finds in an array on the device; -1 if it finds none."""
+    elements, size = sized(data, operation)
+    found, stream = DeviceArray.empty(1, np.uint64), stream_of(None)
+    with make(d_in=elements, d_out=found, **operator) as algorithm:
+        algorithm(temp_storage=POOL, d_in=elements, d_out=found, num_items=size, stream=stream)
+        stream.sync()
+    position = int(found.to_numpy()[0])
+    return -1 if position == size else position

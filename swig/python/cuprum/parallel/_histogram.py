@@ -51,7 +51,7 @@ class HistogramEven(Algorithm):
         count = item_count(num_samples, samples, name="num_samples")
         if temp_storage is None:
             return 0
-        bins = _bins(h_num_output_levels)
+        bins = bin_count(h_num_output_levels)
         _cuprum.cuprum_parallel_histogram_even(
             self._open_native("making a histogram"),
             native_stream(call_stream, "making a histogram"),
@@ -65,7 +65,7 @@ class HistogramEven(Algorithm):
         return 0
 
 
-def _bins(num_output_levels: Any) -> int:
+def bin_count(num_output_levels: Any) -> int:
     levels = np.asarray(num_output_levels)
     if levels.size != 1 or levels.dtype.kind not in "iu":
         raise TypeError(f"the number of levels is one integer, not {num_output_levels!r}")

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cuprum.parallel import _operations  # noqa: F401  (what symbols can do)
+from cuprum.parallel._operands import OPERAND_NAMES
 from cuprum.parallel._symbol import Symbol, TraceError, trace_error
 from cuprum.parallel._writing import Writer, result_symbol
 
@@ -28,7 +29,7 @@ def trace(function: Callable[..., Any], operands: Sequence[DType], result: DType
 
     A struct is returned as a tuple of its fields, in their order, or as one of the operands.
     """
-    symbols = [_operand(name, dtype) for name, dtype in zip("ab", operands, strict=False)]
+    symbols = [_operand(name, dtype) for name, dtype in zip(OPERAND_NAMES, operands, strict=False)]
     try:
         value = function(*symbols)
     except TraceError:

@@ -1,4 +1,4 @@
-"""Transformations. Written by hand: their inputs are one or two, and may be given by position."""
+"""Transformations. Written by hand: their inputs are one, two or a list, and may be given by position."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from cuprum.parallel._algorithm import Algorithm, BuiltOperator, item_count, nat
 from cuprum.parallel._arrays import dtype_of
 from cuprum.parallel._execution import is_host, native_execution
 from cuprum.parallel._iterators import as_iterator, built_output, has_type
+from cuprum.parallel._operands import OPERAND_NAMES
 from cuprum.parallel._operators import as_operator
 from cuprum.parallel._types import type_text
 
@@ -37,17 +38,22 @@ class _Transform(Algorithm):
         iterators = [as_iterator(it, call_stream, on_host=self._on_host) for it in inputs]
         count = item_count(num_items, *iterators)
         operator = self._operators[0].of_call(op)
+        handles = [each._open_native("transforming") for each in iterators]
+        many = len(handles) > 2
         _cuprum.run(
             [each._lasting for each in iterators],
-            _cuprum.cuprum_parallel_transform,
+            _cuprum.cuprum_parallel_transform_nary if many else _cuprum.cuprum_parallel_transform,
             self._open_native("transforming"),
             native_stream(call_stream, "transforming"),
-            iterators[0]._open_native("transforming"),
-            iterators[1]._open_native("transforming") if len(iterators) == 2 else 0,
+            *([handles] if many else _pair(handles)),
             *self._output(d_out, self._output_dtype, count, "d_out", call_stream),
             count,
             operator_handle(operator),
         )
+
+
+def _pair(handles: list[int]) -> tuple[int, int]:
+    return handles[0], handles[1] if len(handles) == 2 else 0
 
 
 class UnaryTransform(_Transform):
@@ -95,6 +101,37 @@ class BinaryTransform(_Transform):
         self._transform([d_in1, d_in2], d_out, num_items, op, stream)
 
 
+class NaryTransform(_Transform):
+    """``d_out[i] = op(d_ins[0][i], d_ins[1][i], ...)``."""
+
+    __slots__ = ()
+
+    def __call__(
+        self,
+        d_ins: Sequence[Any],
+        *,
+        d_out: Any,
+        num_items: int | None = None,
+        op: OperatorLike | None = None,
+        stream: Stream | IsStreamType | None = None,
+    ) -> None:
+        """Transforms ``num_items`` elements of each input, None: as many as the shortest has, into ``d_out``.
+
+        ``op`` is the operator that it was built for, or an ``Operator`` with the state of this call; None: as it was
+        built. The call needs no temporary storage, and is asynchronous, in ``stream``'s order.
+        """
+        _check_inputs(d_ins)
+        self._transform(d_ins, d_out, num_items, op, stream)
+
+
+def _check_inputs(d_ins: Sequence[Any]) -> None:
+    if not 1 <= len(d_ins) <= len(OPERAND_NAMES):
+        raise ValueError(
+            f"d_ins has {len(d_ins)} inputs, and an operator has 1 to {len(OPERAND_NAMES)} operands: give several as "
+            "one input, a ZipIterator, which the operator sees as a tuple"
+        )
+
+
 def _make_transform(
     made: type[_Transform],
     inputs: Sequence[Any],
@@ -111,10 +148,12 @@ def _make_transform(
     else:
         operator, found = as_operator(op, operands, None)
         output = operands[0] if found is None else found
-    native = _cuprum.cuprum_parallel_transform_build(
+    handles = [each._open_native("building a transformation") for each in iterators]
+    many = len(handles) > 2
+    build = _cuprum.cuprum_parallel_transform_build_nary if many else _cuprum.cuprum_parallel_transform_build
+    native = build(
         *native_execution(execution, compute_capability),
-        iterators[0]._open_native("building a transformation"),
-        iterators[1]._open_native("building a transformation") if len(iterators) == 2 else 0,
+        *([handles] if many else _pair(handles)),
         operator._open_native("building a transformation"),
         type_text(output),
         built_output(d_out, output, on_host=is_host(execution)),
@@ -148,6 +187,22 @@ def make_binary_transform(
     return algorithm
 
 
+def make_nary_transform(
+    *,
+    d_ins: Sequence[Any],
+    d_out: Any,
+    op: OperatorLike,
+    compute_capability: Any = None,
+    execution: ExecutionLike = "device",
+) -> NaryTransform:
+    """Builds ``d_out[i] = op(d_ins[0][i], d_ins[1][i], ...)``, of 1 to 8 inputs; on the host's cores of at most 2.
+
+    With ``compute_capability`` ahead of time, only to be saved."""
+    _check_inputs(d_ins)
+    algorithm: NaryTransform = _make_transform(NaryTransform, d_ins, d_out, op, compute_capability, execution)
+    return algorithm
+
+
 def unary_transform(
     *,
     d_in: Any,
@@ -175,3 +230,17 @@ def binary_transform(
     """``d_out[i] = op(d_in1[i], d_in2[i])``, on the device asynchronously in ``stream``, or on the host's cores."""
     with make_binary_transform(d_in1=d_in1, d_in2=d_in2, d_out=d_out, op=op, execution=execution) as algorithm:
         algorithm(d_in1, d_in2, d_out=d_out, num_items=num_items, stream=stream)
+
+
+def nary_transform(
+    *,
+    d_ins: Sequence[Any],
+    d_out: Any,
+    op: OperatorLike,
+    num_items: int | None = None,
+    stream: Stream | IsStreamType | None = None,
+    execution: ExecutionLike = "device",
+) -> None:
+    """``d_out[i] = op(d_ins[0][i], d_ins[1][i], ...)``, on the device asynchronously in ``stream``."""
+    with make_nary_transform(d_ins=d_ins, d_out=d_out, op=op, execution=execution) as algorithm:
+        algorithm(d_ins, d_out=d_out, num_items=num_items, stream=stream)

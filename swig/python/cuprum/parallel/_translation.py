@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum.parallel._captures import Captures
 from cuprum.parallel._expressions import BINARY, Expressions
 from cuprum.parallel._frame import INT64, UNASSIGNED, Program, indented, is_known
+from cuprum.parallel._operands import OPERAND_NAMES
 from cuprum.parallel._symbol import BOOL, Symbol, TraceError, as_symbol, is_scalar
 from cuprum.parallel._types import cpp_name
 from cuprum.parallel._writing import Writer, result_symbol
@@ -401,7 +402,7 @@ def translate(
 
     A struct is returned as a tuple of its fields, in their order, or as one of the operands.
     """
-    symbols = [Symbol(dtype, lambda name=name: name) for name, dtype in zip("ab", operands, strict=False)]
+    symbols = [Symbol(dtype, lambda name=name: name) for name, dtype in zip(OPERAND_NAMES, operands, strict=False)]
     frame = _Function(Program(captures), function, tree)
     lines, last, dtype = frame.translate(symbols, result)
     if last is None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cuprum.parallel._operands import OPERAND_NAMES
+
 if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
     DType = np.dtype[Any]
@@ -140,7 +142,7 @@ def recorded_text(function: Callable[..., Any], operands: Sequence[DType]) -> st
             "a function takes integers of 128 bits together with other integers only: give CUDA C++ text, or an OpKind"
         )
     try:
-        result = function(*(_Recorded(name) for name, _ in zip("ab", operands, strict=False)))
+        result = function(*(_Recorded(name) for name, _ in zip(OPERAND_NAMES, operands, strict=False)))
     except TypeError as reason:
         raise TypeError(
             "the function is not made of what integers of 128 bits have here, + - * & | ^ ~ << >> and comparisons: "

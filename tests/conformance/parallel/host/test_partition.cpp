@@ -65,6 +65,19 @@ TEST(HostExecution, PutsFlaggedElementsFirstAndKeepsUniqueOnes) {
     expect_parts<uint64_t>();
 }
 
+TEST(HostExecution, KeepsUniqueElementsInOneCall) {
+    std::vector<int16_t> data{5, 5, 0, 3, 3, 3, 0};
+    std::vector<int16_t> output(data.size(), 9);
+    EXPECT_EQ(parallel::unique(data, output, OpKind::equal_to, host), 4U);
+    EXPECT_THAT(output, testing::ElementsAre(5, 0, 3, 0, 9, 9, 9));
+    EXPECT_EQ(parallel::unique(data, data, OpKind::less_equal, host), 3U);
+    EXPECT_THAT(data, testing::ElementsAre(5, 0, 0, 3, 3, 3, 0));
+    EXPECT_EQ(parallel::unique(std::span(data).first(0), std::span(output).first(0), OpKind::equal_to, host), 0U);
+    EXPECT_THAT(
+        refusal<InvalidArgument>([&] { parallel::unique(data, std::span(output).first(3), OpKind::equal_to, host); }),
+        HasSubstr("3"));
+}
+
 TEST(HostExecution, RefusesWhatPartitionsCannotDo) {
     const Iterator numbers = Iterator::pointer(Type::of<int32_t>());
     EXPECT_THAT(refusal<Unsupported>([&] { Partition(numbers, "a > 2", host); }), HasSubstr("'a > 2'"));

@@ -15,6 +15,9 @@ using testing::HasSubstr;
 
 TEST(HostExecution, FindsTheFirstElementAndComparesInputs) {
     const Iterator numbers = Iterator::pointer(Type::of<int16_t>());
+    EXPECT_EQ(parallel::find_if(std::vector<int32_t>{0, 0, 7, 8}, OpKind::identity, host), 2);
+    EXPECT_EQ(parallel::find_if(std::vector<int32_t>(5), OpKind::identity, host), -1);
+    EXPECT_EQ(parallel::find_if(std::vector<int32_t>(), OpKind::identity, host), -1);
     const FindIf find(numbers, OpKind::identity, Type::of<int32_t>(), host);
     const Equal equal(numbers, numbers, OpKind::equal_to, host);
     for (const uint64_t count : host_sizes()) {

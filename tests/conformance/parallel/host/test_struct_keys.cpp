@@ -37,6 +37,29 @@ TEST(HostExecution, SortsStructsByTheirFieldsInTheirOrder) {
     }
 }
 
+TEST(HostExecution, SortsStructsByChosenFieldsEachInItsOrder) {
+    const MergeSort sort(Operator::by_fields(Type::of<Point>(), "-x, weight"), Type::of<Point>(), Type::of<uint32_t>(),
+                         host);
+    for (const uint64_t count : host_sizes()) {
+        SCOPED_TRACE(count);
+        std::vector<Point> keys = test::random_elements<Point>(count);
+        for (Point& point : keys)
+            point = {static_cast<float>(point.weight % 5 - 2), point.weight % 7 - 3, point.tag};
+        std::vector<uint32_t> places(count);
+        std::iota(places.begin(), places.end(), 0U);
+        std::vector<uint32_t> sorted = places;
+        std::stable_sort(sorted.begin(), sorted.end(), [&](uint32_t a, uint32_t b) {
+            return std::tuple(keys[b].x, keys[a].weight) < std::tuple(keys[a].x, keys[b].weight);
+        });
+        std::vector<Point> out(count);
+        std::vector<uint32_t> moved(count);
+        sort({}, keys, out, places, moved, count);
+        EXPECT_EQ(moved, sorted);
+        for (size_t i = 0; i < count; ++i)
+            ASSERT_EQ(out[i], keys[sorted[i]]) << i;
+    }
+}
+
 TEST(HostExecution, SortsStructsByBitsOfTheirFields) {
     std::vector<Point> keys = test::random_elements<Point>(5003);
     for (Point& point : keys)

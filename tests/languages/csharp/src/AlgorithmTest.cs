@@ -252,6 +252,36 @@ public class AlgorithmTest {
     }
 
     [Test]
+    public void TransformationsTakeManyInputs() {
+        using (ElementIterator counting = ElementIterator.Counting(1L))
+        using (ElementIterator constant = ElementIterator.Constant(0.5))
+        using (ElementIterator results = ElementIterator.Of<double>(output))
+        using (ElementIterator backwards = results.Reverse(Count - 1))
+        using (var formula = new Operator(3, x => x[0] * x[1] + x[2]))
+        using (var text = new Operator("a + 0 * b - c"))
+        using (var pair = new Operator(2, x => x[0] - x[1]))
+        using (var three = new Transform<double>(device, new[] { elements, counting, constant }, formula))
+        using (var written = new Transform<double>(device, new[] { elements, counting, constant }, text, backwards))
+        using (var two = new Transform<double>(device, new[] { elements, constant }, pair)) {
+            three.Call(stream, new[] { elements, counting, constant }, output, Count);
+            Assert.AreEqual(Data.Select((x, i) => x * (1.0 + i) + 0.5), Output<double>());
+            written.Call(stream, new[] { elements, counting, constant }, backwards, Count);
+            Assert.AreEqual(Data.Select(x => x - 0.5).Reverse(), Output<double>());
+            two.Call(stream, elements, constant, output, Count);
+            Assert.AreEqual(Data.Select(x => x - 0.5), Output<double>());
+            Fixtures.AssertMentions(
+                Assert.Throws<InvalidArgumentException>(
+                    () => three.Call(stream, new[] { elements, counting }, output, Count)), "built for 3");
+            Fixtures.AssertMentions(
+                Assert.Throws<InvalidArgumentException>(
+                    () => new Transform<double>(device, Enumerable.Repeat(counting, 9).ToArray(), text)),
+                "8 operands");
+            Fixtures.AssertMentions(
+                Assert.Throws<InvalidArgumentException>(() => new Operator(9, x => x[0])), "expected 1 to 8");
+        }
+    }
+
+    [Test]
     public void IteratorsAreComposed() {
         using (ElementIterator constant = ElementIterator.Constant(2.5))
         using (ElementIterator counting = ElementIterator.Counting(1L << 40))

@@ -12,6 +12,11 @@ public class ParallelTest {
         public long Weight;
     }
 
+    private struct Person {
+        public int age;
+        public float weight;
+    }
+
     private struct Flagged {
         public int Number;
         public bool Flag;
@@ -20,6 +25,25 @@ public class ParallelTest {
     private static int[] Random(int count) {
         var random = new Random(3);
         return Enumerable.Range(0, count).Select(i => random.Next(-1000, 1000)).ToArray();
+    }
+
+    [Test]
+    public void StructsAreSortedByChosenFields() {
+        foreach (Execution execution in new Execution[] { new Device(0), Execution.Host }) {
+            var people = new[] {
+                new Person { age = 3, weight = 0.5f }, new Person { age = 1, weight = 2.5f },
+                new Person { age = 3, weight = 1.5f }, new Person { age = 1, weight = 2 },
+                new Person { age = 2, weight = -1 },
+            };
+            int[] places = { 0, 1, 2, 3, 4 };
+            using (Operator order = Operator.ByFields<Person>("-age, weight")) {
+                Parallel.SortByKey(people, places, order, execution);
+            }
+            Assert.AreEqual(new[] { 0, 2, 4, 3, 1 }, places);
+            Assert.AreEqual(new[] { 3, 3, 2, 1, 1 }, people.Select(each => each.age));
+        }
+        Fixtures.AssertMentions(
+            Assert.Throws<InvalidArgumentException>(() => Operator.ByFields<Person>("size")), "has age, weight");
     }
 
     [Test]

@@ -37,6 +37,17 @@ public class PartitionTest {
     }
 
     [Test]
+    public void UniqueElementsAreKeptInOneCall() {
+        foreach (Execution execution in new Execution[] { new Device(0), Execution.Host }) {
+            Assert.AreEqual(new[] { 5, 0, 3, 0 }, Parallel.Unique(data, execution));
+            Assert.AreEqual(new double[0], Parallel.Unique(new double[0], execution));
+            Assert.AreEqual(new short[] { 7 }, Parallel.Unique(new short[] { 7, 7 }, "equal_to", execution));
+        }
+        Assert.AreEqual(new[] { 10, 20, 19 }, Parallel.Unique(new[] { 10, 15, 20, 19, 11 }, "a / 10 == b / 10"));
+        Assert.AreEqual(new[] { 3, 5 }, Parallel.Unique(new[] { 3, 2, 2, 5, 4 }, (a, b) => a >= b));
+    }
+
+    [Test]
     public void FlagsAndRunsSelectOnTheHostsCores() {
         using (ElementIterator numbers = ElementIterator.Of<int>())
         using (var isZero = new Operator(OpKind.LogicalNot))

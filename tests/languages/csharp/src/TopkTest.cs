@@ -9,6 +9,16 @@ public class TopkTest {
     private static readonly int[] numbersIn = { 5, 1, 9, 3, 7 };
 
     [Test]
+    public void TheFirstElementOfAKindIsFoundInOneCall() {
+        foreach (Execution execution in new Execution[] { new Device(0), Execution.Host }) {
+            Assert.AreEqual(2, Parallel.FindIf(new[] { 0, -0.0, 3, 4 }, "identity", execution));
+            Assert.AreEqual(-1, Parallel.FindIf(new int[3], "identity", execution));
+            Assert.AreEqual(-1, Parallel.FindIf(new int[0], "identity", execution));
+        }
+        Assert.AreEqual(1, Parallel.FindIf(new[] { 4, 9, 10 }, a => a > 5));
+    }
+
+    [Test]
     public void ElementsAreFoundOnADevice() {
         const int count = 10000;
         var device = new Device(0);

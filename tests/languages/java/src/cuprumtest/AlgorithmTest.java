@@ -312,6 +312,49 @@ final class AlgorithmTest {
     }
 
     @Test
+    void transformationsTakeManyInputs() {
+        try (ElementIterator counting = ElementIterator.counting(ElementType.INT64, 1);
+                ElementIterator constant = ElementIterator.constant(ElementType.FLOAT64, 0.5);
+                ElementIterator backwards = ElementIterator.of(ElementType.FLOAT64, output).reverse(COUNT - 1);
+                Operator formula = Operator.of(3, x -> x[0].times(x[1]).plus(x[2]));
+                Operator text = new Operator("a + 0 * b - c");
+                Operator pair = Operator.of(2, x -> x[0].minus(x[1]))) {
+            ElementIterator[] inputs = {elements, counting, constant};
+            double[] result = new double[COUNT];
+            try (Transform three = new Transform(device, inputs, formula, ElementType.FLOAT64);
+                    Transform written = new Transform(device, inputs, text, ElementType.FLOAT64, backwards);
+                    Transform two = new Transform(device, new ElementIterator[] {elements, constant}, pair,
+                            ElementType.FLOAT64)) {
+                three.call(stream, inputs, output, COUNT);
+                stream.sync();
+                output.copyTo(result);
+                assertArrayEquals(
+                        IntStream.range(0, COUNT).mapToDouble(i -> DATA[i] * (1.0 + i) + 0.5).toArray(), result);
+                written.call(stream, inputs, backwards, COUNT, new CallOptions());
+                stream.sync();
+                output.copyTo(result);
+                assertArrayEquals(
+                        IntStream.range(0, COUNT).mapToDouble(i -> DATA[COUNT - 1 - i] - 0.5).toArray(), result);
+                two.call(stream, elements, constant, output, COUNT);
+                stream.sync();
+                output.copyTo(result);
+                assertArrayEquals(Arrays.stream(DATA).mapToDouble(x -> x - 0.5).toArray(), result);
+                InvalidArgumentException fewer = assertThrows(InvalidArgumentException.class,
+                        () -> three.call(stream, new ElementIterator[] {elements, counting}, output, COUNT));
+                assertTrue(fewer.getMessage().contains("built for 3"), fewer.getMessage());
+            }
+            ElementIterator[] nine = new ElementIterator[9];
+            Arrays.fill(nine, counting);
+            InvalidArgumentException more = assertThrows(InvalidArgumentException.class,
+                    () -> new Transform(device, nine, text, ElementType.FLOAT64));
+            assertTrue(more.getMessage().contains("8 operands"), more.getMessage());
+            InvalidArgumentException none = assertThrows(InvalidArgumentException.class,
+                    () -> Operator.of(0, x -> x[0]));
+            assertTrue(none.getMessage().contains("expected 1 to 8"), none.getMessage());
+        }
+    }
+
+    @Test
     void iteratorsAreComposed() {
         try (ElementIterator constant = ElementIterator.constant(ElementType.FLOAT64, 2.5);
                 ElementIterator counting = ElementIterator.counting(ElementType.INT64, 1L << 40);

@@ -34,6 +34,28 @@ final class ParallelTest {
     }
 
     @Test
+    void structsAreSortedByChosenFields() {
+        ElementType person = ElementType.structure("Person", ElementType.field("age", ElementType.INT32),
+                ElementType.field("weight", ElementType.FLOAT32));
+        int[] ages = {3, 1, 3, 1, 2};
+        double[] weights = {0.5, 2.5, 1.5, 2.0, -1.0};
+        for (Execution execution : new Execution[] {new Device(0), Execution.HOST}) {
+            HostArray people = new HostArray(person, ages.length);
+            for (int i = 0; i < ages.length; ++i) {
+                people.set(i, ages[i], weights[i]);
+            }
+            int[] places = {0, 1, 2, 3, 4};
+            try (Operator order = Operator.byFields(person, "-age, weight")) {
+                Parallel.sortByKey(people, places, order, execution);
+            }
+            assertArrayEquals(new int[] {0, 2, 4, 3, 1}, places);
+        }
+        InvalidArgumentException unknown = assertThrows(
+                InvalidArgumentException.class, () -> Operator.byFields(person, "size"));
+        assertTrue(unknown.getMessage().contains("'Person' has age, weight"), unknown.getMessage());
+    }
+
+    @Test
     void arraysAreReducedScannedSortedAndTransformed() {
         int[] data = random(5000);
         assertEquals(Arrays.stream(data).sum() + 7, Parallel.reduce(data, 7, "a + b"));

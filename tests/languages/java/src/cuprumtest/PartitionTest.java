@@ -12,6 +12,7 @@ import io.cuprum.Execution;
 import io.cuprum.InvalidArgumentException;
 import io.cuprum.OpKind;
 import io.cuprum.Operator;
+import io.cuprum.Parallel;
 import io.cuprum.Partition;
 import io.cuprum.PartitionFlagged;
 import io.cuprum.SelectFlagged;
@@ -54,6 +55,17 @@ final class PartitionTest {
             assertThrows(InvalidArgumentException.class,
                     () -> partition.call(stream, elements, input, selected, data.length));
         }
+    }
+
+    @Test
+    void uniqueElementsAreKeptInOneCall() {
+        for (Execution execution : new Execution[] {new Device(0), Execution.HOST}) {
+            assertArrayEquals(new int[] {5, 0, 3, 0}, Parallel.unique(DATA, execution));
+            assertArrayEquals(new double[0], Parallel.unique(new double[0], execution));
+            assertArrayEquals(new short[] {7}, Parallel.unique(new short[] {7, 7}, "equal_to", execution));
+        }
+        assertArrayEquals(new int[] {10, 20, 19}, Parallel.unique(new int[] {10, 15, 20, 19, 11}, "a / 10 == b / 10"));
+        assertArrayEquals(new int[] {3, 5}, Parallel.unique(new int[] {3, 2, 2, 5, 4}, (a, b) -> a.greaterOrEqual(b)));
     }
 
     @Test

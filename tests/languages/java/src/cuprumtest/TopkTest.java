@@ -17,6 +17,7 @@ import io.cuprum.InvalidArgumentException;
 import io.cuprum.MinMax;
 import io.cuprum.OpKind;
 import io.cuprum.Operator;
+import io.cuprum.Parallel;
 import io.cuprum.SortOrder;
 import io.cuprum.Stream;
 import io.cuprum.TopkKeys;
@@ -27,6 +28,16 @@ import org.junit.jupiter.api.Test;
 /** The top keys, both extremes, the first element of a kind, and whether inputs are equal. */
 final class TopkTest {
     private static final int[] KEYS = {5, 1, 9, 3, 7};
+
+    @Test
+    void theFirstElementOfAKindIsFoundInOneCall() {
+        for (Execution execution : new Execution[] {new Device(0), Execution.HOST}) {
+            assertEquals(2, Parallel.findIf(new double[] {0, -0.0, 3, 4}, "identity", execution));
+            assertEquals(-1, Parallel.findIf(new int[3], "identity", execution));
+            assertEquals(-1, Parallel.findIf(new int[0], "identity", execution));
+        }
+        assertEquals(1, Parallel.findIf(new int[] {4, 9, 10}, a -> a.greaterThan(5)));
+    }
 
     @Test
     void elementsAreFoundOnADevice() {

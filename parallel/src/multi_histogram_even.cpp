@@ -1,0 +1,303 @@
+// Each block counts its samples in shared memory, and adds its counts to the result; where a channel has more bins than
+// CUB keeps in shared memory, it counts in the result.
+#include "cuprum/parallel/multi_histogram_even.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <numeric>
+
+#include "call.hpp"
+#include "channels.hpp"
+#include "cuprum/pathfinder/error.hpp"
+#include "even_bins.hpp"
+#include "histogram.hpp"
+#include "host_execution.hpp"
+#include "integers.hpp"
+
+namespace cuprum::parallel {
+
+namespace {
+
+constexpr const char* algorithm = "histogram_even";
+constexpr const char* operation = "making a histogram";
+constexpr uint64_t most_private_bins = 256;  // of a channel; CUB's
+
+// CUB's own kernels are in headers with other names from CCCL 3.1 on, and take what the host fills in: these run the
+// same agent. CUB gives each block a copy of the many bins in device memory, too.
+constexpr std::string_view kernels = R"(
+namespace histogram = cub::detail::histogram;
+using policy_t = histogram::policy_hub<sample_t, counter_t, channels, active_channels, true>::MaxPolicy::ActivePolicy::AgentHistogramPolicyT;
+static_assert(!policy_t::IS_WORK_STEALING, "the agent's queue of tiles is not there");
+struct decode_t {
+    common_t lower, upper;
+    scale_t scale;
+    int bins;
+    template <cub::CacheLoadModifier> __device__ __forceinline__ void BinSelect(sample_t sample, int& bin, bool is_valid) const {
+        const common_t x = static_cast<common_t>(sample);
+        if (!is_valid || !(x >= lower && x < upper)) return;
+        if constexpr (is_float) {
+            const int found = static_cast<int>((x - lower) * scale);
+            bin = found < bins ? found : bins - 1;  // what rounding has put beyond the end
+        } else {
+            const scale_t offset = static_cast<bits_t>(static_cast<bits_t>(x) - static_cast<bits_t>(lower));
+            bin = static_cast<int>(offset * static_cast<scale_t>(bins) / scale);
+        }
+    }
+};
+template <int PrivateBins> using agent_t = cub::detail::histogram::AgentHistogram<
+    policy_t, PrivateBins, channels, active_channels, samples_t, counter_t, decode_t, decode_t, offset_t>;
+struct decoders_t {
+    decode_t of[active_channels];
+};
+template <int PrivateBins> __device__ __forceinline__ void count_samples(
+    typename agent_t<PrivateBins>::TempStorage& storage, samples_t samples, counter_t* const* counts, decoders_t decoders,
+    offset_t n) {
+    counter_t* counters[active_channels];
+    int bins[active_channels];
+    #pragma unroll
+    for (int channel = 0; channel < active_channels; ++channel) {
+        bins[channel] = decoders.of[channel].bins;
+        counters[channel] = counts[channel] - static_cast<long long>(blockIdx.x) * bins[channel];  // the agent adds as much
+    }
+    agent_t<PrivateBins> agent(storage, samples, bins, bins, counters, counters, decoders.of, decoders.of);
+    agent.ConsumeTiles(n, 1, n * channels, 0, cub::GridQueue<int>{});
+}
+__global__ __launch_bounds__(policy_t::BLOCK_THREADS) void cuprum_histogram_few(
+    samples_t samples, counter_t* out, decoders_t decoders, offset_t n) {
+    __shared__ typename agent_t<most_private_bins>::TempStorage storage;
+    counter_t* counts[active_channels];
+    #pragma unroll
+    for (int channel = 0; channel < active_channels; ++channel) {
+        counts[channel] = storage.Alias().histograms[channel];
+        for (int bin = threadIdx.x; bin < decoders.of[channel].bins; bin += policy_t::BLOCK_THREADS) counts[channel][bin] = 0;
+    }
+    __syncthreads();
+    count_samples<most_private_bins>(storage, samples, counts, decoders, n);
+    __syncthreads();
+    #pragma unroll
+    for (int channel = 0; channel < active_channels; ++channel) {
+        for (int bin = threadIdx.x; bin < decoders.of[channel].bins; bin += policy_t::BLOCK_THREADS) {
+            if (counts[channel][bin] != 0) atomicAdd(out + bin, counts[channel][bin]);
+        }
+        out += decoders.of[channel].bins;
+    }
+}
+__global__ __launch_bounds__(policy_t::BLOCK_THREADS) void cuprum_histogram_many(
+    samples_t samples, counter_t* out, decoders_t decoders, offset_t n) {
+    __shared__ typename agent_t<0>::TempStorage storage;
+    counter_t* counts[active_channels];
+    #pragma unroll
+    for (int channel = 0; channel < active_channels; ++channel) {
+        counts[channel] = out;
+        out += decoders.of[channel].bins;
+    }
+    count_samples<0>(storage, samples, counts, decoders, n);
+})";
+
+BuildRequest make_request(const Iterator& samples, int32_t channels, int32_t active, TypeKind common,
+                          const Type& counters, Width width) {
+    BuildRequest request;
+    request.algorithm = algorithm;
+    SourceBuilder source({"cub/agent/agent_histogram.cuh"});
+    source.line(policy_wrapper);
+    source.line("#include <cub/device/dispatch/tuning/tuning_histogram.cuh>");
+    source.alias("sample_t", source.type(samples.value_type()));
+    source.alias("samples_t", source.iterator(samples));
+    // There is no atomic addition of signed integers of 64 bits; the unsigned one has the same bits.
+    source.alias("counter_t", counters.size() == 8 ? "unsigned long long" : source.type(counters));
+    source.alias("common_t", source.type(Type(common)));
+    source.alias("bits_t", Type(common).size() == 4 ? "unsigned int" : "unsigned long long");
+    source.alias("scale_t", is_float_kind(common) ? "common_t" : "unsigned long long");
+    source.alias("offset_t", width == Width::narrow ? "int" : "long long");
+    source.line(std::string("constexpr bool is_float = ") + (is_float_kind(common) ? "true;" : "false;"));
+    source.line("constexpr int most_private_bins = " + std::to_string(most_private_bins) + ";");
+    source.line("constexpr int channels = " + std::to_string(channels) +
+                ", active_channels = " + std::to_string(active) + ";");
+    source.line(kernels);
+    request.source = source.text();
+    request.linked = source.linked();
+    request.kernels = {"cuprum_histogram_few", "cuprum_histogram_many"};
+    request.constants = {{"threads", "policy_t::BLOCK_THREADS"}, {"pixels per thread", "policy_t::PIXELS_PER_THREAD"}};
+    return request;
+}
+
+struct Program {
+    core::Kernel few, many;
+    int64_t threads;
+    uint64_t tile_pixels, few_blocks, many_blocks;
+    bool wide;
+
+    Program(const core::Device& device, const CompiledProgram& compiled, Width width)
+        : few(compiled.kernel(0)),
+          many(compiled.kernel(1)),
+          threads(compiled.positive("threads")),
+          tile_pixels(compiled.positive_size("threads") * compiled.positive_size("pixels per thread")),
+          few_blocks(resident_blocks(device, few, threads)),
+          many_blocks(resident_blocks(device, many, threads)),
+          wide(width == Width::wide) {}
+};
+
+using BinsOfChannels = std::array<EvenBins, MultiHistogramEven::max_channels>;
+
+// The kernels' decoders_t.
+class Decoders {
+public:
+    Decoders(std::span<const EvenBins> channels, TypeKind common) {
+        const uint64_t common_size = Type(common).size();
+        const uint64_t scale_size = is_float_kind(common) ? common_size : sizeof(uint64_t);
+        Layout decoder;
+        const uint64_t lower = append(decoder, {common_size, common_size});
+        const uint64_t upper = append(decoder, {common_size, common_size});
+        const uint64_t scale = append(decoder, {scale_size, scale_size});
+        const uint64_t bins = append(decoder, {sizeof(int32_t), sizeof(int32_t)});
+        for (const EvenBins& channel : channels) {
+            std::byte* const to = bytes_.data() + size_;
+            std::memcpy(to + lower, channel.lower.data(), common_size);
+            std::memcpy(to + upper, channel.upper.data(), common_size);
+            std::memcpy(to + scale, channel.scale.data(), scale_size);
+            std::memcpy(to + bins, &channel.count, sizeof(channel.count));
+            size_ += align_up(decoder.size, decoder.alignment);
+        }
+    }
+    Raw bytes() const { return {bytes_.data(), size_}; }
+
+private:
+    static constexpr size_t most_bytes = 32;  // three numbers of 8 bytes and one of 4
+    std::array<std::byte, MultiHistogramEven::max_channels * most_bytes> bytes_{};
+    uint64_t size_ = 0;
+};
+
+}  // namespace
+
+struct MultiHistogramEven::State {
+    Target target;
+    Iterator samples;
+    int32_t channels, active;
+    Type levels, counters;
+    TypeKind common;
+    Programs<Program> programs;
+
+    State(const Iterator& samples_, int32_t channels_, int32_t active_, const Type& levels_, const Type& counters_,
+          const Execution& execution, const BuildOptions& options)
+        : target(execution, options),
+          samples(samples_),
+          channels(channels_),
+          active(active_),
+          levels(levels_),
+          counters(counters_),
+          common(common_kind(samples.value_type().kind(), levels.kind())),
+          programs(target,
+                   [this](Width width) { return make_request(samples, channels, active, common, counters, width); }) {}
+
+    BinsOfChannels bins_of_call(std::span<const uint64_t> bins, std::span<const Value> lower,
+                                std::span<const Value> upper) const {
+        check_for_each_channel(operation, "numbers of bins", bins.size(), active);
+        check_for_each_channel(operation, "lower bounds", lower.size(), active);
+        check_for_each_channel(operation, "upper bounds", upper.size(), active);
+        BinsOfChannels of_channels;
+        for (size_t i = 0; i < bins.size(); ++i) {
+            for (const Value* const bound : {&lower[i], &upper[i]}) {
+                if (bound->type() == levels) continue;
+                throw InvalidArgument(
+                    operation, "bounds of the bins",
+                    "one is of type " + bound->type().text() + ", the algorithm was built for " + levels.text());
+            }
+            of_channels[i] = even_bins(common, bins[i], lower[i], upper[i]);
+        }
+        return of_channels;
+    }
+
+    // `samples_call`: of as many elements as there are samples.
+    void run_on_host(const HostCall& samples_call, const Input& samples_in, const Output& histogram, uint64_t count,
+                     const BinsOfChannels& bins, uint64_t all_bins) const {
+        using namespace host_execution;
+        check_call(samples_call, samples_call.options.op);
+        const host::Source source = source_of(samples_call, "samples", samples, samples_in, samples_call.count);
+        auto* counts = static_cast<std::byte*>(target_of(samples_call, "histogram", counters, histogram, all_bins));
+        refuse_overlap(operation, extent_of("samples", source, samples_call.count),
+                       extent_of("histogram", histogram, counters, all_bins));
+        for (int32_t i = 0; i < active; ++i) {
+            const EvenBins& channel = bins[static_cast<size_t>(i)];
+            const auto channel_bins = static_cast<uint64_t>(channel.count);
+            const auto make = [&](const host::Source& of_channel) {
+                check(host_functions().histogram_even(&of_channel, count, static_cast<host::TypeNumber>(common),
+                                                      channel.lower.data(), channel.upper.data(), channel.scale.data(),
+                                                      channel_bins, counters.size(), counts),
+                      samples_call);
+            };
+            if (channels == 1) {
+                make(source);
+            } else {
+                const Iterator given = channel_of(samples, samples_in, channels, i);
+                make(source_of(samples_call, "samples", channel_of(samples, channels, i), given, count));
+            }
+            counts += channel_bins * counters.size();
+        }
+    }
+};
+
+MultiHistogramEven::MultiHistogramEven(const Iterator& samples, int32_t channels, int32_t active_channels,
+                                       const Type& levels, const Type& counters, const Execution& execution,
+                                       const BuildOptions& options) {
+    check_channels(algorithm, channels, active_channels, max_channels);
+    require_real_number(algorithm, "samples", samples.value_type());
+    require_real_number(algorithm, "bounds", levels);
+    require_wide_integers(algorithm, "counters", counters);
+    if (execution.is_host()) {
+        host_execution::check_available();
+        host_execution::check_iterator(algorithm, "samples",
+                                       channels == 1 ? samples : channel_of(samples, channels, 0));
+    }
+    state_ = std::make_shared<const State>(samples, channels, active_channels, levels, counters, execution, options);
+}
+
+void MultiHistogramEven::operator()(core::StreamRef stream, const Input& samples, const Output& histogram,
+                                    std::span<const uint64_t> bins, std::span<const Value> lower,
+                                    std::span<const Value> upper, uint64_t count, const CallOptions& options) const {
+    const State& state = *state_;
+    const BinsOfChannels of_call = state.bins_of_call(bins, lower, upper);
+    const uint64_t all_bins = std::accumulate(bins.begin(), bins.end(), uint64_t{0});
+    const auto channels = static_cast<uint64_t>(state.channels);
+    check_count(operation, count, channels * sample_type().size());
+    if (state.target.is_host()) {
+        state.run_on_host({operation, stream, options, count * channels}, samples, histogram, count, of_call, all_bins);
+        return;
+    }
+    const Call call{operation, state.target.device(), stream, count * channels};
+    check_stream(call);
+    check_input(call, "samples", state.samples, samples);
+    check_output(call, "histogram", state.counters, histogram, all_bins);
+    refuse_overlap(operation, extent_of("samples", samples, sample_type(), call.count),
+                   extent_of("histogram", histogram, state.counters, all_bins));
+    core::BufferRef::from_handle(histogram.address(), all_bins * state.counters.size(), call.device.device_id())
+        .fill(0, 4, stream);
+    if (count == 0) return;
+    const Program& program = state.programs.for_count(call.count);
+    const bool are_few = *std::max_element(bins.begin(), bins.end()) <= most_private_bins;
+    const uint64_t blocks =
+        std::min(ceil_divide(count, program.tile_pixels), are_few ? program.few_blocks : program.many_blocks);
+    const Decoders decoders{std::span(of_call).first(bins.size()), state.common};
+    launch_kernel(stream, blocks, program.threads, are_few ? program.few : program.many,
+                  Raw{samples.state(), state.samples.state().size()}, histogram.address(), decoders.bytes(),
+                  Offset{count, program.wide});
+}
+
+const Type& MultiHistogramEven::sample_type() const {
+    return state_->samples.value_type();
+}
+const Type& MultiHistogramEven::level_type() const {
+    return state_->levels;
+}
+const Type& MultiHistogramEven::counter_type() const {
+    return state_->counters;
+}
+int32_t MultiHistogramEven::active_channels() const {
+    return state_->active;
+}
+
+std::string MultiHistogramEven::save() const {
+    return state_->programs.save();
+}
+
+}  // namespace cuprum::parallel
