@@ -63,7 +63,8 @@ Unwritten joined_but_in_pairs(const Form& form);
 // How the instructions of one opcode are decoded.
 struct InstructionDecoding {
     // `operands`: the types of an instruction's operands, result first: t the instruction's type, w twice as wide if
-    // .wide is given, 2 the second type, u 32 bits, p a predicate, r random bits (a register of type .b32).
+    // .wide is given, 2 the second type, m that if there is one, else t, u 32 bits, p a predicate, r random bits (a
+    // register of type .b32).
     constexpr InstructionDecoding(std::string_view ptx_name, Opcode number, const char* operands,
                                   UnwrittenIn unwritten_in = &joined_but_in_pairs)
         : name(ptx_name), opcode(number), signature(operands), unwritten(unwritten_in) {}

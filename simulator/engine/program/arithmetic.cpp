@@ -64,6 +64,9 @@ void FunctionDecoder::decode_arithmetic(const char* signature) {
             case '2':
                 type = form_.type(1);
                 break;
+            case 'm':
+                if (form_.type_count > 1) type = form_.type(1);
+                break;
             case 'u':
                 type = ScalarType::u32;
                 break;

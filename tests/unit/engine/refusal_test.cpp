@@ -571,6 +571,13 @@ INSTANTIATE_TEST_SUITE_P(
                 "add.f32x2 %g0, %g1, %g2;", "add.f32x2 %d0, %d1, %r0;", "add.f32x2 %d0, %d1, 0;",
                 "add.f32x2 %d0, %d1, 1.0;", "add.f32x2 %d0, %d1, {%f0, %f1};"},
                "sm_100"},
+        Family{
+            "MixedPrecision",
+            {"add.f32.f16 %f0, %h1, %f2;", "sub.rz.sat.f32.bf16 %f0, %h1, %r2;", "fma.rp.f32.bf16 %f0, %h1, %h2, 1.0;"},
+            {"add.ftz.f32.f16 %f0, %h1, %f2;", "mul.f32.f16 %f0, %h1, %f2;", "fma.f32.f16 %f0, %h1, %h2, %f0;",
+             "mad.rn.f32.f16 %f0, %h1, %h2, %f0;", "add.f32.f16 %f0, %r1, %f2;", "add.f32.f16 %f0, 0x3c00, %f2;",
+             "add.f32.f16x2 %f0, %r1, %f2;", "add.f32.f16 %f0, %i1, %f2;"},
+            "sm_100"},
         Family{"NarrowFromFloats",
                {"cvt.rn.satfinite.e4m3x2.f32 %h0, 1.0, %r1;", "cvt.rn.satfinite.relu.e2m1x2.f32 %c0, %f0, %f1;",
                 "cvt.rn.satfinite.e2m3x2.bf16x2 %h0, %r1;", "cvt.rn.satfinite.e2m1x2.f16x2 %c0, %r1;",

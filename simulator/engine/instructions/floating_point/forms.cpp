@@ -1,5 +1,5 @@
 // Arithmetic of single and double precision: the forms that PTX has, and how they are decoded. Source: PTX
-// ISA 9.0, 9.7.3.
+// ISA 9.2, 9.7.3, 9.7.5.
 #include "engine/instructions/family.hpp"
 
 namespace cuprum::simulator {
@@ -33,17 +33,19 @@ constexpr std::string_view floating_point_forms[] = {
     "copysign f32|f64",
     "100 add|sub|mul $round? ftz? f32x2",
     "100 fma $round ftz? f32x2",
+    "100 add|sub $round? sat? f32 f16|bf16",
+    "100 fma $round sat? f32 f16|bf16",
 };
 
 constexpr InstructionDecoding floating_point_instructions[] = {
-    {"add", Opcode::add, "ttt"},
-    {"sub", Opcode::sub, "ttt"},
+    {"add", Opcode::add, "tmt"},
+    {"sub", Opcode::sub, "tmt"},
     {"mul", Opcode::mul, "ttt"},
     {"div", Opcode::div, "ttt"},
     {"min", Opcode::min, "ttt"},
     {"max", Opcode::max, "ttt"},
     {"copysign", Opcode::copysign, "ttt", &always<Unwritten::bitwise>},
-    {"fma", Opcode::fma, "tttt"},
+    {"fma", Opcode::fma, "tmmt"},
     {"mad", Opcode::mad, "tttt"},
     {"abs", Opcode::abs, "tt"},
     {"neg", Opcode::neg, "tt"},

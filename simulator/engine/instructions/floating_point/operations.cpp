@@ -4,6 +4,7 @@
 
 #include "engine/execution/lanes.hpp"
 #include "engine/instructions/floating_point/floating.hpp"
+#include "engine/instructions/floating_point/mixed.hpp"
 #include "engine/instructions/floating_point/pairs.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
@@ -204,7 +205,31 @@ Handlers select_pairs(Form& form) {
     }
 }
 
+template <template <bool, bool> class Op, class Widen, class... S>
+Handlers mixed(bool sat) {
+    return sat ? make_lanewise<Mixed<Op<false, true>, Widen>, float, S..., float>()
+               : make_lanewise<Mixed<Op<false, false>, Widen>, float, S..., float>();
+}
+template <class Widen>
+Handlers select_mixed(Form& form) {
+    const bool sat = form.take(Modifier::sat), rounded = form.take(Modifier::rn);
+    switch (form.opcode) {
+        case Opcode::add:
+            return mixed<AddF, Widen, uint32_t>(sat);
+        case Opcode::sub:
+            return mixed<SubF, Widen, uint32_t>(sat);
+        case Opcode::fma:
+            return rounded ? mixed<FmaF, Widen, uint32_t, uint32_t>(sat) : Handlers{};
+        default:
+            return {};
+    }
+}
+
 Handlers select_float(Form& form) {
+    if (form.type_count == 2) {
+        if (form.take_type() != ScalarType::f32) return {};
+        return form.take_type() == ScalarType::f16 ? select_mixed<WidenHalf>(form) : select_mixed<WidenBfloat>(form);
+    }
     switch (form.take_type()) {
         case ScalarType::f32x2:
             return select_pairs(form);

@@ -9,6 +9,7 @@
 #include "engine/instructions/floating_point/float_aux.hpp"
 #include "engine/instructions/floating_point/floating.hpp"
 #include "engine/instructions/floating_point/host_rounding.hpp"
+#include "engine/instructions/floating_point/mixed.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
 namespace {
@@ -146,10 +147,34 @@ Handlers select_pairs(Form& form) {
     }
 }
 
+template <class Op, class... S>
+Handlers mixed(bool sat) {
+    return sat ? both(&rounded<Op, false, true, 1, float, S..., float>)
+               : both(&rounded<Op, false, false, 1, float, S..., float>);
+}
+template <class Widen>
+Handlers select_mixed(Form& form) {
+    const bool sat = form.take(Modifier::sat);
+    switch (form.opcode) {
+        case Opcode::add:
+            return mixed<Mixed<RoundedAdd, Widen>, uint32_t>(sat);
+        case Opcode::sub:
+            return mixed<Mixed<RoundedSub, Widen>, uint32_t>(sat);
+        case Opcode::fma:
+            return mixed<Mixed<RoundedFma, Widen>, uint32_t, uint32_t>(sat);
+        default:
+            return {};
+    }
+}
+
 }  // namespace
 
 Handlers select_rounded(Form& form) {
     if (!form.take(Modifier::rz) && !form.take(Modifier::rm) && !form.take(Modifier::rp)) return {};
+    if (form.type_count == 2) {
+        if (form.take_type() != ScalarType::f32) return {};
+        return form.take_type() == ScalarType::f16 ? select_mixed<WidenHalf>(form) : select_mixed<WidenBfloat>(form);
+    }
     switch (form.take_type()) {
         case ScalarType::f32:
             return select_for<float>(form);
