@@ -115,7 +115,7 @@ bool is_same(const std::optional<CompiledFunction>& left, const std::optional<Co
 
 // A number of the operand as one whose order `<` has, which is that of a radix sort.
 std::string in_order(const KeyField& field, const char* operand) {
-    const std::string number = operand + field.path;
+    std::string number = operand + field.path;
     if (!is_float_kind(field.type.kind())) return number;
     return std::string(arithmetic_namespace) + "ordered<" + bits_of(field.type.size()) + ">(" + number + ')';
 }

@@ -20,6 +20,7 @@ std::vector<parallel::Value> read_values(const Call& call, const char* parameter
                                          const void* data, uint64_t size) {
     const uint64_t count = element_count(call, parameter, type, data, size);
     std::vector<parallel::Value> values;
+    values.reserve(count);
     for (uint64_t i = 0; i < count; ++i)
         values.emplace_back(type, static_cast<const std::byte*>(data) + i * type.size());
     return values;

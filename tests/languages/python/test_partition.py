@@ -67,7 +67,7 @@ def test_unique_elements_are_returned(place: Place) -> None:
     assert isinstance(on_device, DeviceArray)
     assert on_device.to_numpy().tolist() == [0, 1, 2]
     with pytest.raises(TypeError, match=r"unique\(\) takes data, or d_in= with their outputs"):
-        parallel.unique()
+        parallel.unique()  # type: ignore[call-overload]
 
 
 def test_functions_decide_on_the_device() -> None:

@@ -149,15 +149,17 @@ def _make_transform(
         operator, found = as_operator(op, operands, None)
         output = operands[0] if found is None else found
     handles = [each._open_native("building a transformation") for each in iterators]
-    many = len(handles) > 2
-    build = _cuprum.cuprum_parallel_transform_build_nary if many else _cuprum.cuprum_parallel_transform_build
-    native = build(
-        *native_execution(execution, compute_capability),
-        *([handles] if many else _pair(handles)),
+    where = native_execution(execution, compute_capability)
+    rest = (
         operator._open_native("building a transformation"),
         type_text(output),
         built_output(d_out, output, on_host=is_host(execution)),
     )
+    if len(handles) > 2:
+        native = _cuprum.cuprum_parallel_transform_build_nary(*where, handles, *rest)
+    else:
+        first, second = _pair(handles)
+        native = _cuprum.cuprum_parallel_transform_build(*where, first, second, *rest)
     algorithm: _Transform = made._make(native, execution, BuiltOperator(operator, op, operands, output))
     algorithm._output_dtype = output
     return algorithm
