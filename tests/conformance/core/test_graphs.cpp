@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "cuprum/bindings/driver.hpp"
 #include "fixture.hpp"
 
 namespace cuprum::core {
