@@ -54,7 +54,7 @@ std::string kernel_text(const std::string& instruction, const Type& type, unsign
         loads += "ld.global." + reg + " " + name + ", [%i+" + offset + "];\n";
         stores += "st.global." + reg + " [%o+" + offset + "], " + name + ";\n";
     }
-    if (count > 1) list += "}";
+    if (count > 1) list += '}';
     const bool reads = instruction.find("ld_reduce") != std::string::npos;
     return ".version 8.6\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 m, .param .u64 i, .param .u64 "
            "o)\n"
