@@ -180,6 +180,7 @@ TEST_P(GlobalRaces, TheGuessBeforeALoopOfCompareAndSwapIsNone) {
         "ld.global.u32 %r3, [%out];\n"
         "L: add.u32 %r4, %r3, 1;\natom.global.cas.b32 %r5, [%out], %r3, %r4;\n"
         "setp.ne.u32 %p2, %r5, %r3;\nmov.u32 %r3, %r5;\n@%p2 bra L;");
+    expect_none("@%p0 ld.global.u32 %r3, [%out];\n@!%p0 atom.global.add.u32 %r3, [%out], 1;");
 }
 
 // Every block leaves its part, the last one to come adds them up and makes the counter ready for the next launch.
