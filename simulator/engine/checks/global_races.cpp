@@ -271,7 +271,8 @@ public:
 
     // What the access races with, or an empty record; else it is noted.
     Record touch(Page& page, size_t word, unsigned lane, uint32_t bytes, uint32_t value) {
-        const Record mine(site_, lane, bytes, access_.strong);
+        Record mine(site_, lane, bytes, access_.strong);
+        if (access_.reads && access_.writes) mine.set_atomic();
         return access_.writes ? write(page, word, mine, value) : read(page, word, mine);
     }
     bool raced_with_write() const { return raced_with_write_; }
@@ -282,6 +283,7 @@ private:
     bool races(const Record& earlier, bool wrote, const Record& mine) {
         if (!earlier || earlier.site() == site_ || (earlier.bytes() & mine.bytes()) == 0) return false;
         if ((earlier.strong() && mine.strong()) || is_own(earlier)) return false;
+        if ((!wrote && mine.is_atomic()) || (earlier.is_atomic() && !access_.writes)) return false;
         // Neighbouring lanes mostly meet the same site.
         if (earlier.site() == last_ordered_ && wrote == last_wrote_) return false;
         if (!observer_.races_.ordered(earlier, wrote, *observer_.history_)) {

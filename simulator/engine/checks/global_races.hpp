@@ -40,7 +40,8 @@ struct GlobalAccess {
 // A strong read where no block of the launch has written strongly may hear of anything: of the host, of another kernel,
 // of a grid-wide barrier, whose word is not device memory.
 //
-// Stores of the value that is there already, by a write of this launch, change nothing and race with nothing.
+// Stores of the value that is there already, by a write of this launch, change nothing and race with nothing. Nor do a
+// plain read and an atomic: the guess before a loop of compare and swap is such a read, and a wrong one does no harm.
 class GlobalRaces {
 public:
     explicit GlobalRaces(const Launch& launch);
@@ -91,11 +92,13 @@ private:
         unsigned lane() const { return bits_ >> 48 & 31; }
         uint32_t bytes() const { return bits_ >> 53 & 15; }  // a bit for each
         bool strong() const { return (bits_ >> 57 & 1) != 0; }
-        // Of a write: its value is kept; other clusters have written the same.
+        // Of a write: its value is kept; other clusters have written the same; it has read too.
         bool has_value() const { return (bits_ >> 58 & 1) != 0; }
         bool is_agreed() const { return (bits_ >> 59 & 1) != 0; }
+        bool is_atomic() const { return (bits_ >> 60 & 1) != 0; }
         void set_has_value() { bits_ |= uint64_t{1} << 58; }
         void set_agreed() { bits_ |= uint64_t{1} << 59; }
+        void set_atomic() { bits_ |= uint64_t{1} << 60; }
 
     private:
         uint64_t bits_ = 0;

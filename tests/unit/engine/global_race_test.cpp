@@ -170,6 +170,17 @@ TEST_P(GlobalRaces, AtomicsAreNoneAmongThemselves) {
         "atom.global.add.u32 %r3, [%out], 1;\nred.global.max.u32 [%out+4], %r0;\n"
         "ld.volatile.global.u32 %r3, [%out];\nld.relaxed.gpu.global.u32 %r3, [%out+4];");
     expect_race("@%p0 st.global.u32 [%out], 7;\n@!%p0 atom.global.add.u32 %r3, [%out], 1;");
+    expect_race("@%p0 st.volatile.global.u32 [%out], 7;\n@!%p0 ld.global.u32 %r3, [%out];");
+    expect_race("@%p0 st.global.u32 [%out], 7;\n@!%p0 ld.volatile.global.u32 %r3, [%out];");
+}
+
+TEST_P(GlobalRaces, TheGuessBeforeALoopOfCompareAndSwapIsNone) {
+    configuration.grid = {8};
+    expect_none(
+        "ld.global.u32 %r3, [%out];\n"
+        "L: add.u32 %r4, %r3, 1;\natom.global.cas.b32 %r5, [%out], %r3, %r4;\n"
+        "setp.ne.u32 %p2, %r5, %r3;\nmov.u32 %r3, %r5;\n@%p2 bra L;");
+    expect_none("@%p0 ld.global.u32 %r3, [%out];\n@!%p0 atom.global.add.u32 %r3, [%out], 1;");
 }
 
 // Every block leaves its part, the last one to come adds them up and makes the counter ready for the next launch.
