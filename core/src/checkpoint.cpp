@@ -11,7 +11,7 @@ namespace cuprum::core::checkpoint {
 namespace {
 
 // For errors, of a process by its number. Nothing here asks the driver, which may be locked.
-auto named(int32_t pid) {
+auto process_text(int32_t pid) {
     return [pid] { return "process " + std::to_string(pid); };
 }
 
@@ -30,7 +30,8 @@ CUuuid parse_uuid(std::string_view text, int32_t pid) {
         uuid.bytes[i] = static_cast<char>(byte);
     }
     if (!is_valid) {
-        throw InvalidArgument("restoring a process", named(pid)(), "'" + std::string(text) + "' is no UUID of a GPU",
+        throw InvalidArgument("restoring a process", process_text(pid)(),
+                              "'" + std::string(text) + "' is no UUID of a GPU",
                               "give it as Device::uuid() does: GPU- and 32 hexadecimal digits in groups");
     }
     return uuid;
@@ -49,7 +50,7 @@ ProcessState Process::state() const {
     initialize_driver();
     CUprocessState state = CU_PROCESS_STATE_RUNNING;
     check(driver::cuCheckpointProcessGetState(pid_, &state), "cuCheckpointProcessGetState",
-          "asking for the state of a process", named(pid_));
+          "asking for the state of a process", process_text(pid_));
     return static_cast<ProcessState>(state);
 }
 
@@ -57,7 +58,7 @@ int32_t Process::restore_thread_id() const {
     initialize_driver();
     int thread = 0;
     check(driver::cuCheckpointProcessGetRestoreThreadId(pid_, &thread), "cuCheckpointProcessGetRestoreThreadId",
-          "asking for the thread that restores a process", named(pid_));
+          "asking for the thread that restores a process", process_text(pid_));
     return thread;
 }
 
@@ -66,13 +67,13 @@ void Process::lock(uint32_t timeout_ms) const {
     CUcheckpointLockArgs arguments{};
     arguments.timeoutMs = timeout_ms;
     check(driver::cuCheckpointProcessLock(pid_, &arguments), "cuCheckpointProcessLock", "locking a process",
-          named(pid_));
+          process_text(pid_));
 }
 
 void Process::checkpoint() const {
     initialize_driver();
     check(driver::cuCheckpointProcessCheckpoint(pid_, nullptr), "cuCheckpointProcessCheckpoint",
-          "checkpointing a process", named(pid_));
+          "checkpointing a process", process_text(pid_));
 }
 
 void Process::restore(const std::vector<GpuPair>& gpus) const {
@@ -85,13 +86,13 @@ void Process::restore(const std::vector<GpuPair>& gpus) const {
     arguments.gpuPairs = pairs.data();
     arguments.gpuPairsCount = static_cast<unsigned int>(pairs.size());
     check(driver::cuCheckpointProcessRestore(pid_, pairs.empty() ? nullptr : &arguments), "cuCheckpointProcessRestore",
-          "restoring a process", named(pid_));
+          "restoring a process", process_text(pid_));
 }
 
 void Process::unlock() const {
     initialize_driver();
     check(driver::cuCheckpointProcessUnlock(pid_, nullptr), "cuCheckpointProcessUnlock", "unlocking a process",
-          named(pid_));
+          process_text(pid_));
 }
 
 }  // namespace cuprum::core::checkpoint

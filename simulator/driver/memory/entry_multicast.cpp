@@ -9,7 +9,7 @@ using namespace cuprum::simulator::libcuda;
 
 namespace {
 
-void require_granules(uint64_t value, const char* parameter) {
+void require_granularity(uint64_t value, const char* parameter) {
     constexpr uint64_t granularity = PhysicalMemory::granularity;
     if (value % granularity == 0) return;
     throw DriverError(CUDA_ERROR_INVALID_VALUE,
@@ -19,7 +19,7 @@ void require_granules(uint64_t value, const char* parameter) {
 
 void require_whole_granules(uint64_t size, const char* parameter) {
     if (size == 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, std::string(parameter) + " is 0");
-    require_granules(size, parameter);
+    require_granularity(size, parameter);
 }
 
 void require_multicast(const Device& device) {
@@ -30,7 +30,7 @@ void require_multicast(const Device& device) {
                              device.ordinal()));
 }
 
-void require_possible(const CUmulticastObjectProp* properties) {
+void require_possible_multicast(const CUmulticastObjectProp* properties) {
     require_pointer(properties, "prop");
     require_whole_granules(properties->size, "prop.size");
     if (properties->flags != 0)
@@ -58,7 +58,7 @@ std::shared_ptr<MulticastObject> find_multicast_object(CUmemGenericAllocationHan
 
 // [offset, offset + size) of the object: whole granules, all within it.
 void require_within(const MulticastObject& object, uint64_t offset, uint64_t size) {
-    require_granules(offset, "mcOffset");
+    require_granularity(offset, "mcOffset");
     require_whole_granules(size, "size");
     if (offset <= object.size() && size <= object.size() - offset) return;
     throw DriverError(CUDA_ERROR_INVALID_VALUE,
@@ -95,7 +95,7 @@ CUresult CUDAAPI cuMulticastGetGranularity(size_t* bytes, const CUmulticastObjec
 CUresult CUDAAPI cuMulticastCreate(CUmemGenericAllocationHandle* handle, const CUmulticastObjectProp* properties) {
     return entry("cuMulticastCreate", [&] {
         require_pointer(handle, "mcHandle");
-        require_possible(properties);
+        require_possible_multicast(properties);
         refuse_unsafe_call("a multicast object cannot be created");
         *handle = handles().multicast_objects.insert(std::make_shared<MulticastObject>(properties->size));
     });
@@ -121,7 +121,7 @@ CUresult CUDAAPI cuMulticastBindMem(CUmemGenericAllocationHandle handle, size_t 
         }
         require_no_flags(flags);
         require_within(*object, offset, size);
-        require_granules(memory_offset, "memOffset");
+        require_granularity(memory_offset, "memOffset");
         if (memory_offset > memory->size() || size > memory->size() - memory_offset) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               format("the %zu bytes from %zu on are beyond the memory, which has %llu", size,
@@ -137,7 +137,7 @@ CUresult CUDAAPI cuMulticastBindAddr(CUmemGenericAllocationHandle handle, size_t
         const std::shared_ptr<MulticastObject> object = find_multicast_object(handle);
         require_no_flags(flags);
         require_within(*object, offset, size);
-        require_granules(pointer, "memptr");
+        require_granularity(pointer, "memptr");
         const std::optional<Allocation> found = driver().addresses().find(pointer);
         if (found && found->kind != Allocation::Kind::mapped) {
             throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
