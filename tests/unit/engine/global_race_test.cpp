@@ -9,7 +9,6 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::Not;
 
 // A launch of `body` by blocks of 32 threads, under Checks::races. The body begins at line 9; %r0 is the block's
 // number, %p0 whether it is 0, %r1 the thread's number, %p1 whether it is 0; %out the address of 1024 words of 0, %own
