@@ -315,7 +315,7 @@ bool is_unsupported_form(const Form& form) {
     if (is_unsupported_product(form)) return true;
     if (form.opcode == Opcode::multimem) {
         using enum ScalarType;
-        return std::ranges::any_of(std::array{e4m3, e5m2, e4m3x2, e5m2x2},
+        return std::ranges::any_of(std::array{e4m3, e5m2, e4m3x2, e5m2x2, e4m3x4, e5m2x4},
                                    [&](ScalarType type) { return form.type() == type; });
     }
     const bool moves = form.opcode == Opcode::ld || form.opcode == Opcode::st;

@@ -152,11 +152,9 @@ TEST_F(Compiled, BadPtxIsRefusedWhenItIsLoadedWithItsLine) {
 TEST_F(Compiled, WhatTheSimulatorDoesNotHaveSaysThatAGpuMayHaveIt) {
     if (!device.is_simulator()) GTEST_SKIP() << "a GPU has it";
     const ObjectCode code = ObjectCode::from_ptx(
-        ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k() {\n    .reg .b32 %r<5>;\n"
-        "    mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%r1, %r2}, {%r3, %r4}, {%r1, %r2}, {%r3, %r4}, %r1, "
-        "0x0;\n"
-        "    ret;\n}\n",
-        "sparse.ptx");
+        ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k() {\n    .reg .b64 %d;\n    .reg .pred %p;\n"
+        "    istypep.texref %p, %d;\n    ret;\n}\n",
+        "reference.ptx");
     const auto error = error_of<Unsupported>([&] { static_cast<void>(code.get_kernel("k")); });
     EXPECT_EQ(error.name(), "CUDA_ERROR_NOT_SUPPORTED");
     EXPECT_THAT(std::string(error.what()), HasSubstr("CUPRUM_DRIVER=gpu"));

@@ -1,6 +1,6 @@
 // Scalar video instructions as current GPUs have them (CUPRUM_SIM=video=gpu). Those GPUs have no such instructions:
 // ptxas makes ordinary ones of them, whose results are the ISA's only while nothing leaves 32 bits and signs agree.
-// Source: the code that ptxas 13.0 makes for sm_75, sm_80, sm_90 and sm_100, which is the same; docs/simulator.md says
+// Source: the code that ptxas 13.0 makes for sm_80, sm_90 and sm_100, which is the same; docs/simulator.md says
 // what is known.
 #pragma once
 
