@@ -32,7 +32,7 @@ CUuuid parse_uuid(std::string_view text, int32_t pid) {
     if (!is_valid) {
         throw InvalidArgument("restoring a process", process_text(pid)(),
                               "'" + std::string(text) + "' is no UUID of a GPU",
-                              "give it as Device::uuid() does: GPU- and 32 hexadecimal digits in groups");
+                              "a GPU's UUID is GPU- and 32 hexadecimal digits in groups");
     }
     return uuid;
 }

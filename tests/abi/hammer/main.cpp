@@ -4,8 +4,6 @@
 //
 // usage: test_abi_hammer CALLS SEED SYMBOLS_FILE IMAGES_FOLDER, with CUPRUM_DRIVER=sim. Prints how often each function
 // was called and what it answered. Needs NVRTC.
-#include <sys/eventfd.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -235,18 +233,6 @@ void make_images(Shared& shared) {
     keep(shared, surface_object, surface);
 }
 
-// The C ABI takes such semaphores and imports none. On the simulator an eventfd is one.
-void import_semaphore(Shared& shared) {
-    uint64_t address = 0;
-    require(cuprum_bindings_address_of(&address, "driver", "cuImportExternalSemaphore"), "finding a function");
-    require(cuprum_device_set_current(0), "making the device current");
-    // CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, 96 bytes: CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD, and at 8 the
-    // descriptor.
-    const std::array<int32_t, 24> description{1, 0, eventfd(0, 0)};
-    const auto import = reinterpret_cast<int (*)(uint64_t*, const void*)>(address);
-    if (import(&shared.semaphore, description.data()) != 0) give_up("importing a semaphore");
-}
-
 void make_lasting(Shared& shared, const std::filesystem::path& images, std::vector<cuprum_buffer>& hidden) {
     require(cuprum_bindings_use_per_thread_default_stream(0), "choosing the default stream");
     std::array<int32_t, 64> numbers{};
@@ -268,7 +254,6 @@ void make_lasting(Shared& shared, const std::filesystem::path& images, std::vect
     require(cuprum_sm_resource_split(&parts, &parts_size, whole.data(), whole.size(), 0, 1, 0), "splitting them");
     shared.multiprocessors.assign(static_cast<const char*>(parts), parts_size);
     shared.memory = make_memory(hidden, nullptr, Shared::memory_per_thread * thread_count);
-    import_semaphore(shared);
     for (const uint64_t size : {0, 4, 256, 4096})
         make_buffer(shared, size);
     for (int i = 0; i < 3; ++i) {

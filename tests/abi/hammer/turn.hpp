@@ -107,7 +107,6 @@ struct Shared {
     uint64_t memory = 0;  // device memory for results: memory_per_thread bytes for each thread
     static constexpr uint64_t memory_per_thread = 64 * 1024;
     std::vector<uint64_t> native_streams;
-    uint64_t semaphore = 0;  // an external one, a CUexternalSemaphore
 };
 
 struct Turn {
