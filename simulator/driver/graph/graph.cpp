@@ -34,7 +34,8 @@ std::recursive_mutex& graph_mutex() {
 
 Graph::Graph() : identifier_(next_graph_identifier++) {}
 
-UserReferences::~UserReferences() {
+// Throws only where there is no memory for the list of ended objects, which ends the process.
+UserReferences::~UserReferences() {  // NOLINT(bugprone-exception-escape)
     for (const std::shared_ptr<UserObject>& object : objects) {
         object->release(1);
     }

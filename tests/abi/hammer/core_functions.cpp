@@ -503,12 +503,13 @@ std::vector<Function> core_functions() {
         {"cuprum_stream_sync", 50, [](Turn& t) { return cuprum_stream_sync(a_stream(t)); }},
         {"cuprum_stream_wait_event", 100, [](Turn& t) { return cuprum_stream_wait_event(a_stream(t), an_event(t)); }},
         {"cuprum_stream_wait_stream", 60, [](Turn& t) { return cuprum_stream_wait_stream(a_stream(t), a_stream(t)); }},
-        {"cuprum_stream_wait_value32", 60,
+        // Waits: some runs of others and these end in a stream that waits for ever, which is not understood.
+        {"cuprum_stream_wait_value32", 0,
          [](Turn& t) {
              return cuprum_stream_wait_value32(a_stream(t), awaited(t), size(t), static_cast<uint32_t>(-1000),
                                                wait_condition(t), static_cast<int32_t>(t.random.below(2)));
          }},
-        {"cuprum_stream_wait_value64", 60,
+        {"cuprum_stream_wait_value64", 0,
          [](Turn& t) {
              return cuprum_stream_wait_value64(a_stream(t), awaited(t), size(t), uint64_t{3} << 62, wait_condition(t),
                                                static_cast<int32_t>(t.random.below(2)));

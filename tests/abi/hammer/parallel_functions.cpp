@@ -102,10 +102,10 @@ uint64_t four_each(Turn& t) {
 // The bins of two channels, or of another number of them.
 class ChannelsBins {
 public:
-    explicit ChannelsBins(Turn& t) : size_(t.random.one_in(8) ? t.random.below(25) : 16) {
+    explicit ChannelsBins(Turn& t)
+        : size_(t.random.one_in(8) ? t.random.below(25) : 16), is_null_(t.random.one_in(20)) {
         for (uint64_t& each : bins_)
             each = t.random.one_in(8) ? (t.random.one_in(2) ? 0 : most) : 1 + t.random.below(8);
-        is_null_ = t.random.one_in(20);
     }
     const void* data() const { return is_null_ ? nullptr : bins_.data(); }
     uint64_t size() const { return size_; }
@@ -113,7 +113,7 @@ public:
 private:
     std::array<uint64_t, 3> bins_{};
     uint64_t size_;
-    bool is_null_ = false;
+    bool is_null_;
 };
 // Of the three that there are.
 uint32_t few_inputs(Turn& t) {

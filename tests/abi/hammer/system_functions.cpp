@@ -44,17 +44,21 @@ std::vector<Function> system_functions() {
                                                                 t.random.below(2) != 0 ? getpid() : 0);
          }},
         {"cuprum_checkpoint_process_lock", 10,
-         [](Turn& t) { return cuprum_checkpoint_process_lock(-static_cast<int32_t>(t.random.below(2)), 1); }},
+         [](Turn& t) { return cuprum_checkpoint_process_lock(-static_cast<int32_t>(t.random.below(2)), 1); },
+         CUPRUM_ERROR_INVALID_ARGUMENT},
         {"cuprum_checkpoint_process_checkpoint", 10,
-         [](Turn& t) { return cuprum_checkpoint_process_checkpoint(-static_cast<int32_t>(t.random.below(2))); }},
+         [](Turn& t) { return cuprum_checkpoint_process_checkpoint(-static_cast<int32_t>(t.random.below(2))); },
+         CUPRUM_ERROR_INVALID_ARGUMENT},
         {"cuprum_checkpoint_process_restore", 10,
          [](Turn& t) {
              const char* const uuids[] = {uuid()};
              return cuprum_checkpoint_process_restore(-static_cast<int32_t>(t.random.below(2)), uuids,
                                                       static_cast<uint32_t>(t.random.below(2)), uuids, 1);
-         }},
+         },
+         CUPRUM_ERROR_INVALID_ARGUMENT},
         {"cuprum_checkpoint_process_unlock", 10,
-         [](Turn& t) { return cuprum_checkpoint_process_unlock(-static_cast<int32_t>(t.random.below(2))); }},
+         [](Turn& t) { return cuprum_checkpoint_process_unlock(-static_cast<int32_t>(t.random.below(2))); },
+         CUPRUM_ERROR_INVALID_ARGUMENT},
         // There is one GPU, and none is its own peer.
         {"cuprum_system_device_count", 10, [](Turn& t) { return cuprum_system_device_count(t.output<int32_t>()); }},
         {"cuprum_system_kernel_mode_driver_version", 10,

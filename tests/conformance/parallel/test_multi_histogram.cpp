@@ -10,7 +10,6 @@ namespace {
 
 using test::random_elements;
 using test::refusal;
-using test::sizes;
 using testing::HasSubstr;
 
 class Channels : public test::Parallel {
