@@ -126,15 +126,6 @@ install_toolkit() {
     echo "$wheels" >"$root/.venv/.toolkit"
 }
 
-# Without it the wheel's test compiles everything a second time.
-install_ccache() {
-    command -v ccache >/dev/null && return
-    [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || return 0
-    say "installing ccache for the tests"
-    { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends ccache; } >&2 ||
-        say "ccache could not be installed: the suite takes some minutes longer"
-}
-
 # Packages of others that the tests run on the simulator, in an environment of their own: nothing else sees them.
 install_third_party_packages() {
     local environment="$root/.venv-third-party" requirements="$root/tests/languages/third_party/requirements.txt" digest

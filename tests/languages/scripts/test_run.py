@@ -15,7 +15,6 @@ say() { :; }
 fail() { echo "run: $*" >&2; exit 1; }
 stamp_is() { [ "$(cat "$1" 2>/dev/null)" = "$2" ]; }
 setup() { VIRTUAL_ENV=; }
-install_ccache() { :; }
 install_third_party_packages() { :; }
 install_for_tests() { mkdir -p "$1"; }
 install_cccl_versions() { :; }
