@@ -124,7 +124,7 @@ def run(program: str = PROGRAM, **variables: str) -> subprocess.CompletedProcess
     environment.pop("CUPRUM_TOOLKIT", None)
     environment |= {"CUPRUM_DRIVER": "sim"} | variables
     return subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, env=environment, timeout=120
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, env=environment, timeout=300
     )
 
 
