@@ -17,6 +17,11 @@ using test::error_of;
 using testing::AllOf;
 using testing::HasSubstr;
 
+template <class Expected, class Action>
+std::string message_of(const Action& action) {
+    return error_of<Expected>(action).what();
+}
+
 class Checkpoints : public testing::Test {
 protected:
     void SetUp() override {
@@ -30,7 +35,8 @@ protected:
 TEST_F(Checkpoints, CallsWaitWhileTheProcessIsLockedAndMemoryStays) {
     const Stream stream = device_.create_stream();
     const Buffer buffer = device_.allocate(12, stream);
-    buffer.copy_from_host(std::vector<int32_t>{1, 2, 3}, stream);
+    const std::vector<int32_t> numbers{1, 2, 3};
+    buffer.copy_from_host(numbers, stream);
     stream.sync();
     EXPECT_EQ(self_.state(), ProcessState::running);
     self_.lock(1000);
@@ -68,30 +74,33 @@ TEST_F(Checkpoints, GiveTheProcessTheSameGpuByItsUuid) {
 
 TEST_F(Checkpoints, RefuseStepsThatAreOutOfTurn) {
     const std::string name = "process " + std::to_string(getpid());
-    EXPECT_THAT(error_of([&] { self_.checkpoint(); }), AllOf(HasSubstr("checkpointing a process"), HasSubstr(name)));
-    EXPECT_THAT(error_of([&] { self_.unlock(); }), HasSubstr("unlocking a process"));
+    EXPECT_THAT(message_of<DriverError>([&] { self_.checkpoint(); }),
+                AllOf(HasSubstr("checkpointing a process"), HasSubstr(name)));
+    EXPECT_THAT(message_of<DriverError>([&] { self_.unlock(); }), HasSubstr("unlocking a process"));
     self_.lock();
-    EXPECT_THAT(error_of([&] { self_.lock(); }), HasSubstr("locking a process"));
-    EXPECT_THAT(error_of([&] { self_.restore(); }), HasSubstr("restoring a process"));
+    EXPECT_THAT(message_of<DriverError>([&] { self_.lock(); }), HasSubstr("locking a process"));
+    EXPECT_THAT(message_of<DriverError>([&] { self_.restore(); }), HasSubstr("restoring a process"));
     self_.unlock();
 }
 
 TEST_F(Checkpoints, OfOtherProcessesAreNotSimulated) {
     const Process parent(static_cast<int32_t>(getppid()));
     EXPECT_THROW(parent.lock(), Unsupported);
-    EXPECT_THAT(error_of([&] { parent.lock(); }), HasSubstr("the simulator checkpoints the calling process alone"));
+    EXPECT_THAT(message_of<Unsupported>([&] { parent.lock(); }),
+                HasSubstr("the simulator checkpoints the calling process alone"));
 }
 
 TEST(CheckpointProcess, IsNamedByAPositiveNumber) {
-    EXPECT_THAT(error_of([] { Process(0); }), HasSubstr("the number of a process is at least 1"));
+    EXPECT_THAT(message_of<InvalidArgument>([] { Process(0); }), HasSubstr("the number of a process is at least 1"));
     EXPECT_THROW(Process(-3), InvalidArgument);
 }
 
 TEST(CheckpointProcess, IsRestoredOntoGpusByTheirUuids) {
     const Process self(static_cast<int32_t>(getpid()));
     for (const char* wrong : {"", "GPU-1", "GPU-0000000g-0000-0000-0000-000000000001"}) {
-        EXPECT_THAT(error_of([&] { self.restore({{"GPU-00000000-0000-0000-0000-000000000001", wrong}}); }),
-                    AllOf(HasSubstr("is no UUID of a GPU"), HasSubstr("32 hexadecimal digits")));
+        EXPECT_THAT(
+            message_of<InvalidArgument>([&] { self.restore({{"GPU-00000000-0000-0000-0000-000000000001", wrong}}); }),
+            AllOf(HasSubstr("is no UUID of a GPU"), HasSubstr("32 hexadecimal digits")));
     }
 }
 
