@@ -22,14 +22,12 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 
 # ccache, where it is installed and no other launcher is asked for: a folder that is built anew, or a change that is taken
-# back, then costs little. It takes paths in the source tree as they are seen from the build folder, so that what one folder
-# has compiled serves another beside it. Without that sloppiness it takes no source with a precompiled header: none of ours is
-# made with other macros than its sources, or has __TIME__.
+# back, then costs little. Without this sloppiness it caches no source with a precompiled header: ours have the macros of
+# their sources, and no __TIME__.
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     find_program(CUPRUM_CCACHE ccache DOC "ccache; OFF: compile without it")
     if(CUPRUM_CCACHE)
-        set(CMAKE_C_COMPILER_LAUNCHER env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}"
-            CCACHE_SLOPPINESS=pch_defines,time_macros "${CUPRUM_CCACHE}")
+        set(CMAKE_C_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "${CUPRUM_CCACHE}")
         set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_C_COMPILER_LAUNCHER}")
     endif()
 endif()
