@@ -222,8 +222,9 @@ std::string describe_pool(const MemoryResourceState& state) {
 
 MemoryResourceState::~MemoryResourceState() {
     if (!owns_pool || must_leak()) return;
-    // With buffers still in it the driver keeps the pool's memory until they are freed.
-    clean_up(device_id < 0 ? device_with_context() : device_id, [this] {
+    // With buffers still in it the driver keeps the pool's memory until they are freed. Once its device's context was
+    // reset and is used again, a driver (580, on H100s) crashes in some of the runs that destroy the pool.
+    clean_up_unless_reset(device_id < 0 ? device_with_context() : device_id, [this] {
         report_cleanup(driver::cuMemPoolDestroy(pool), "cuMemPoolDestroy", "destroying a memory pool",
                        [this] { return describe_pool(*this); });
     });

@@ -295,8 +295,7 @@ std::vector<Function> graph_functions() {
          }},
         {"cuprum_graph_definition_add_external_semaphore", 6,
          [](Turn& t) {
-             // Made up: signals of a real one, on threads and in graphs at random, have once ended in a stream that
-             // waits for ever, which is not understood. core's tests signal one.
+             // Made up: nobody would signal what a graph waits for. core's tests have a real one.
              return cuprum_graph_definition_add_external_semaphore(t.output<uint64_t>(), a_definition(t), after(t),
                                                                    t.random.one_in(2) ? 0 : t.random.next(), 1,
                                                                    t.random.one_in(2) ? 1 : 0);

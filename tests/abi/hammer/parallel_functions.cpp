@@ -491,9 +491,9 @@ std::vector<Function> parallel_functions() {
              const bool has_bits = t.random.one_in(8);
              return cuprum_parallel_radix_sort_between(
                  t.output<int32_t>(), an_algorithm(t, alg_radix_sort), a_stream(t), result(t),
-                 t.random.one_in(12) ? t.shared.input : t.own_memory() + 8192, t.random.one_in(12) ? t.shared.input : 0,
-                 0, count(t), has_bits ? t.random.pick(bits) : 0, has_bits ? t.random.pick(bits) : 0, storage.address,
-                 storage.size);
+                 t.random.one_in(12) ? t.random.below(3) : t.own_memory() + 8192,
+                 t.random.one_in(12) ? t.own_memory() + 16384 : 0, 0, count(t), has_bits ? t.random.pick(bits) : 0,
+                 has_bits ? t.random.pick(bits) : 0, storage.address, storage.size);
          }},
         {"cuprum_parallel_radix_sort_between_storage_bytes", 20,
          [](Turn& t) {
