@@ -1,6 +1,8 @@
 // How many objects are alive: each is counted from when it is made until the last of its owners is gone.
 #include <chrono>
+#include <optional>
 #include <thread>
+#include <vector>
 
 #include "fixture.hpp"
 
@@ -44,6 +46,33 @@ TEST(LiveObjects, AreCountedByKind) {
     }
     EXPECT_EQ(live_objects(), before);
     EXPECT_EQ(before.size(), object_kind_count);
+}
+
+TEST(LiveObjects, AreCountedWhicheverThreadMakesAndDestroysThem) {
+    const Device device(0);
+    const uint64_t before = count(ObjectKind::event);
+    std::vector<Event> events;
+    for (int thread = 0; thread < 3; ++thread) {
+        std::thread([&] { events.push_back(device.create_event()), events.push_back(device.create_event()); }).join();
+        EXPECT_EQ(count(ObjectKind::event), before + events.size());
+    }
+    std::thread([&] { events.resize(1); }).join();
+    EXPECT_EQ(count(ObjectKind::event), before + 1);
+    events.clear();
+    EXPECT_EQ(count(ObjectKind::event), before);
+}
+
+// The variables of a thread go one after the other, that which counts among them.
+TEST(LiveObjects, AreCountedWhileTheirThreadEnds) {
+    const Device device(0);
+    const uint64_t before = count(ObjectKind::event);
+    std::thread([&] {
+        static thread_local std::optional<Event> outlives_the_count;
+        outlives_the_count.reset();
+        outlives_the_count = device.create_event();
+        EXPECT_EQ(count(ObjectKind::event), before + 1);
+    }).join();
+    EXPECT_EQ(count(ObjectKind::event), before);
 }
 
 TEST(LiveObjects, AreNotCountedOnceTheyAreGivenUp) {

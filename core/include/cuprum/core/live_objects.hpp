@@ -46,7 +46,22 @@ std::map<std::string, uint64_t> live_objects();
 
 namespace detail {
 
-extern std::array<std::atomic<uint64_t>, object_kind_count> live_counts;
+// What one thread has counted: it alone writes here. Below zero of what other threads have made and it has destroyed.
+using LiveCounts = std::array<std::atomic<int64_t>, object_kind_count>;
+
+// Null before a thread has counted anything, and once its own variables are gone.
+extern constinit thread_local LiveCounts* live_counts_of_thread [[gnu::tls_model("initial-exec")]];
+
+// For a thread without counts of its own.
+void count_slowly(ObjectKind kind, int64_t added) noexcept;
+
+inline void add_to_live_count(ObjectKind kind, int64_t added) noexcept {
+    LiveCounts* const counts = live_counts_of_thread;
+    if (counts == nullptr) [[unlikely]]
+        return count_slowly(kind, added);
+    std::atomic<int64_t>& number = (*counts)[static_cast<size_t>(kind)];
+    number.store(number.load(std::memory_order_relaxed) + added, std::memory_order_relaxed);
+}
 
 // A member of an object: counts it from count() on, until stop_counting() or its end, and goes on with what the object
 // is moved into.
@@ -67,14 +82,13 @@ public:
     ~LiveCount() { stop_counting(); }
 
     void count() noexcept {
-        if (!std::exchange(is_counted_, true)) number().fetch_add(1, std::memory_order_relaxed);
+        if (!std::exchange(is_counted_, true)) add_to_live_count(kind, 1);
     }
     void stop_counting() noexcept {
-        if (std::exchange(is_counted_, false)) number().fetch_sub(1, std::memory_order_relaxed);
+        if (std::exchange(is_counted_, false)) add_to_live_count(kind, -1);
     }
 
 private:
-    static std::atomic<uint64_t>& number() noexcept { return live_counts[static_cast<size_t>(kind)]; }
     bool is_counted_ = false;
 };
 
