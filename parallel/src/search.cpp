@@ -15,7 +15,7 @@ namespace {
 // The result itself is where the blocks meet: a position as an unsigned number of its size, or true until it is false.
 constexpr std::string_view kernels = R"(
 constexpr int threads = 256;
-constexpr int items = sizeof(value_t) >= 32 ? 1 : sizeof(value_t) >= 4 ? 32 / sizeof(value_t) : 8;
+constexpr int items = sizeof(value_t) >= 64 ? 1 : sizeof(value_t) >= 4 ? 64 / sizeof(value_t) : 16;
 constexpr int tile_items = threads * items;
 __global__ void cuprum_search_init(result_t* out, offset_t n) {
     *out = tells_position ? static_cast<result_t>(n) : static_cast<result_t>(1);
@@ -24,8 +24,6 @@ __global__ __launch_bounds__(threads) void cuprum_search(first_t first, second_t
     volatile result_t* const known = out;
     const offset_t step = static_cast<offset_t>(gridDim.x) * tile_items;
     for (offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items; begin < n; begin += step) {
-        const result_t before = *known;
-        if (tells_position ? before < begin : before == 0) return;
         value_t of_first[items];
         second_value_t of_second[items];
         #pragma unroll
@@ -36,6 +34,9 @@ __global__ __launch_bounds__(threads) void cuprum_search(first_t first, second_t
                 of_second[i] = second[at];
             }
         }
+        // On its way while the elements are.
+        const result_t before = *known;
+        if (tells_position ? before < begin : before == 0) return;
         offset_t found = n;
         #pragma unroll
         for (int i = items - 1; i >= 0; --i) {

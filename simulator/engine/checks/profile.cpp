@@ -59,7 +59,8 @@ uint64_t more_sectors(const std::array<uint64_t, lanes_per_warp>& addresses, uin
 
 // Accesses of 8 and 16 bytes take 2 and 4 passes in any case, by halves and quarters of the warp.
 uint64_t conflicts(const std::array<uint64_t, lanes_per_warp>& addresses, uint32_t lanes, uint32_t bytes) {
-    const uint32_t parts = std::max<uint32_t>(1, bytes / bank_bytes), together = lanes_per_warp / parts;
+    const uint32_t parts = std::max<uint32_t>(1, static_cast<uint32_t>(bytes / bank_bytes)),
+                   together = lanes_per_warp / parts;
     uint64_t more = 0;
     for (uint32_t first = 0; first < lanes_per_warp; first += together) {
         Touched words;

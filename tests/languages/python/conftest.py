@@ -76,6 +76,7 @@ def run_python(tmp_path: pathlib.Path) -> RunPython:
         variables = {**os.environ, **(environment or {})}
         if hide:
             variables["LD_PRELOAD"] = os.environ["CUPRUM_TEST_HIDE_PATHS"]
+            assert variables["LD_PRELOAD"], "CUPRUM_TEST_HIDE_PATHS does not name the library that hides paths"
             variables["HIDE_PATHS"] = ":".join(hide)
         result = subprocess.run(
             [sys.executable, *options, "-c", textwrap.dedent(source)],

@@ -104,28 +104,36 @@ struct Nearest {
     }
 };
 
+// A NaN becomes quiet, whatever the compiler makes of rounding: without SSE 4.1 GCC 13 leaves a signalling one as it
+// is.
+template <class T>
+T rounded_from(T a, T rounded) {
+    if constexpr (sizeof(T) == 8) return a != a ? a + a : rounded;
+    return canonical(rounded);
+}
+
 struct RoundEven {
     template <class T>
     static T apply(T a) {
-        return canonical(std::nearbyint(a));
+        return rounded_from(a, std::nearbyint(a));
     }
 };
 struct RoundZero {
     template <class T>
     static T apply(T a) {
-        return canonical(std::trunc(a));
+        return rounded_from(a, std::trunc(a));
     }
 };
 struct RoundDown {
     template <class T>
     static T apply(T a) {
-        return canonical(std::floor(a));
+        return rounded_from(a, std::floor(a));
     }
 };
 struct RoundUp {
     template <class T>
     static T apply(T a) {
-        return canonical(std::ceil(a));
+        return rounded_from(a, std::ceil(a));
     }
 };
 

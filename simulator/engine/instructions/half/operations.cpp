@@ -90,8 +90,10 @@ inline uint16_t one(const Flags& flags, uint16_t a, uint16_t b, uint16_t c) {
         if (flags.flush && (bits & 0x7fff) < F::smallest_normal) bits &= 0x8000;
         return F::read(bits);
     };
-    // .oob: a factor that lay outside a tensor makes the result zero, not only the product.
-    if (flags.out_of_bounds && (a == out_of_bounds_nan || b == out_of_bounds_nan)) return 0;
+    // .oob: a factor that lay outside a tensor makes the result zero, not only the product. With either sign, as on an
+    // H100.
+    const auto lay_outside = [](uint16_t bits) { return (bits & 0x7fff) == out_of_bounds_nan; };
+    if (flags.out_of_bounds && (lay_outside(a) || lay_outside(b))) return 0;
     double value = compute<F, O>(in(a), in(b), in(c), flags.nan_wins);
     if (flags.saturate) value = value > 0 ? (value < 1 ? value : 1.0) : 0.0;
     if (flags.relu) value = value > 0 || value != value ? value : 0.0;
