@@ -1,5 +1,5 @@
 // Each block finds which elements of the two sequences its part of the result has (merge path), loads their keys into
-// shared memory, and merges them there, a few for each thread. Values are then read from where their keys were.
+// shared memory, and merges them there, a few for each thread. Values go the way that their keys went.
 #include "merge.hpp"
 
 #include <array>
@@ -15,75 +15,184 @@ constexpr uint64_t most_key_bytes = 512;  // a tile of keys is in shared memory
 
 // CUB's own kernels are in a header that NVRTC does not take (dispatch_merge.cuh). An odd number of keys for each
 // thread spreads them over the banks of shared memory.
-constexpr std::string_view kernel = R"(
-constexpr int threads = sizeof(key_t) <= 128 ? 256 : 64;
-constexpr int items = sizeof(key_t) >= 32 ? 1 : sizeof(key_t) >= 16 ? 3 : sizeof(key_t) >= 8 ? 7 : 15;
+//
+// Where more blocks are needed than run at once, each would wait for its own search in memory. So a kernel before finds
+// the bounds of all of them, and leaves them where the block's part of the result will be, which needs no memory.
+constexpr std::string_view kernels = R"(
+constexpr int widest =
+    has_values && sizeof(value_t) > sizeof(key_t) && sizeof(value_t) <= 16 ? sizeof(value_t) : sizeof(key_t);
+constexpr int threads = widest <= 16 ? 512 : widest <= 128 ? 256 : 64;
+constexpr int items = widest >= 32 ? 1 : widest >= 16 ? 3 : widest >= 8 ? 7 : 15;
 constexpr int tile_items = threads * items;
-// How many of the first `diagonal` elements of the result are of the first sequence.
-template <class Offset, class First, class Second>
-__device__ __forceinline__ Offset merge_path(const First& first, Offset first_count, const Second& second,
-                                             Offset second_count, Offset diagonal, op_t& op) {
-    Offset low = diagonal > second_count ? diagonal - second_count : 0;
-    Offset high = diagonal < first_count ? diagonal : first_count;
+// Through shared memory, where it has room for those of a block: values are then read and written in their order.
+constexpr bool stages_values = has_values && sizeof(value_t) * tile_items <= 47 * 1024;
+constexpr int item_bytes = stages_values && sizeof(value_t) > sizeof(key_t) ? sizeof(value_t) : sizeof(key_t);
+// Which elements of the first sequence a block has; the others are of the second.
+struct bounds_t { offset_t begin, end; };
+__device__ __forceinline__ int count_of(offset_t begin, offset_t all) {
+    return static_cast<int>(all - begin < tile_items ? all - begin : tile_items);
+}
+__device__ __forceinline__ bool has_room_for_bounds(int count) { return count * sizeof(key_t) >= sizeof(bounds_t); }
+// How many of the first `diagonal` elements of the result are of the first sequence. By one thread.
+template <class First, class Second>
+__device__ __forceinline__ int merge_path(const First& first, int first_count, const Second& second, int second_count,
+                                          int diagonal, op_t& op) {
+    int low = diagonal > second_count ? diagonal - second_count : 0;
+    int high = diagonal < first_count ? diagonal : first_count;
     while (low < high) {
-        const Offset middle = low + (high - low) / 2;
+        const int middle = low + (high - low) / 2;
         if (op(second[diagonal - 1 - middle], first[middle])) high = middle;
         else low = middle + 1;
     }
     return low;
 }
+// The same by neighbouring lanes of a warp, which look at as many places at once: they wait less often for memory, and
+// read more of it.
+template <int lanes>
+__device__ __forceinline__ offset_t merge_path_by_lanes(const first_keys_t& first, offset_t first_count,
+                                                        const second_keys_t& second, offset_t second_count,
+                                                        offset_t diagonal, op_t& op) {
+    const offset_t lane = threadIdx.x % lanes;
+    const int lowest = threadIdx.x % 32 / lanes * lanes;
+    const unsigned mask = 0xffffffffU >> (32 - lanes) << lowest;
+    offset_t low = diagonal > second_count ? diagonal - second_count : 0;
+    offset_t high = diagonal < first_count ? diagonal : first_count;
+    while (low < high) {
+        const offset_t step = high - low <= lanes ? 1 : (high - low) / (lanes + 1);
+        const offset_t place = low + (lane + 1) * step - 1;
+        const bool is_beyond = place >= high || op(second[diagonal - 1 - place], first[place]);
+        // The lanes' answers are no, no, ..., yes, yes.
+        const offset_t before = __popc(__ballot_sync(mask, !is_beyond));
+        if (before < lanes) {
+            const offset_t beyond = low + (before + 1) * step - 1;
+            if (beyond < high) high = beyond;
+        }
+        low += before * step;
+    }
+    return low;
+}
+constexpr int search_lanes = 4;
+// Some lanes for each block of the next kernel.
+__global__ __launch_bounds__(threads) void cuprum_merge_bounds(first_keys_t first_keys, offset_t first_count,
+                                                               second_keys_t second_keys, offset_t second_count,
+                                                               op_t op, key_t* keys_out) {
+    const offset_t all = first_count + second_count;
+    const offset_t block = (static_cast<offset_t>(blockIdx.x) * threads + threadIdx.x) / search_lanes;
+    if (block > (all - 1) / tile_items) return;
+    const offset_t begin = block * tile_items;
+    const offset_t bound =
+        merge_path_by_lanes<search_lanes>(first_keys, first_count, second_keys, second_count, begin, op);
+    if (threadIdx.x % search_lanes != 0) return;
+    // The end of a block is the begin of the next. Keys may be aligned to less than offsets are.
+    const auto end_of = [&](offset_t begin) { return reinterpret_cast<char*>(keys_out + begin) + sizeof(offset_t); };
+    if (const int count = count_of(begin, all); has_room_for_bounds(count)) {
+        memcpy(keys_out + begin, &bound, sizeof bound);
+        if (begin + count == all) memcpy(end_of(begin), &first_count, sizeof first_count);
+    }
+    if (block > 0) memcpy(end_of(begin - tile_items), &bound, sizeof bound);
+}
 __global__ __launch_bounds__(threads) void cuprum_merge(
     first_keys_t first_keys, first_values_t first_values, offset_t first_count, second_keys_t second_keys,
-    second_values_t second_values, offset_t second_count, op_t op, key_t* keys_out, value_t* values_out) {
-    __shared__ alignas(key_t) unsigned char bytes[sizeof(key_t) * tile_items];
-    __shared__ int sources[has_values ? tile_items : 1];
-    __shared__ offset_t bounds[2];
+    second_values_t second_values, offset_t second_count, op_t op, key_t* keys_out, value_t* values_out,
+    bool has_bounds) {
+    __shared__ alignas(key_t) alignas(value_t) unsigned char bytes[item_bytes * tile_items];
+    __shared__ bounds_t bounds;
     key_t* const keys = reinterpret_cast<key_t*>(bytes);
     const offset_t all = first_count + second_count;
     const offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
-    const int count = static_cast<int>(all - begin < tile_items ? all - begin : tile_items);
-    // By two warps at once.
-    if (threadIdx.x == 0 || threadIdx.x == 32) {
-        bounds[threadIdx.x / 32] = merge_path<offset_t>(first_keys, first_count, second_keys, second_count,
-                                                        threadIdx.x == 0 ? begin : begin + count, op);
+    const int count = count_of(begin, all);
+    const int thread = static_cast<int>(threadIdx.x);
+    if (has_bounds && has_room_for_bounds(count)) {
+        if (thread == 0) memcpy(&bounds, keys_out + begin, sizeof bounds);
+    } else if (thread < 64) {
+        const offset_t bound = merge_path_by_lanes<32>(first_keys, first_count, second_keys, second_count,
+                                                       thread < 32 ? begin : begin + count, op);
+        if (thread == 0) bounds.begin = bound;
+        if (thread == 32) bounds.end = bound;
     }
     __syncthreads();
-    const offset_t first_begin = bounds[0], second_begin = begin - first_begin;
-    const int of_first = static_cast<int>(bounds[1] - first_begin);
-    for (int i = threadIdx.x; i < count; i += threads) {
-        if (i < of_first) keys[i] = first_keys[first_begin + i];
-        else keys[i] = second_keys[second_begin + (i - of_first)];
-    }
-    __syncthreads();
-    const int own_begin = static_cast<int>(threadIdx.x) * items < count ? static_cast<int>(threadIdx.x) * items : count;
-    int first = merge_path<int>(keys, of_first, keys + of_first, count - of_first, own_begin, op);
-    int second = of_first + own_begin - first;
+    const offset_t first_begin = bounds.begin, second_begin = begin - first_begin;
+    const int of_first = static_cast<int>(bounds.end - first_begin);
+    // All loads of a thread before its stores, so that it waits once.
     key_t own[items];
+    #pragma unroll
+    for (int i = 0; i < items; ++i) {
+        const int place = i * threads + thread;
+        if (place < of_first) own[i] = first_keys[first_begin + place];
+        else if (place < count) own[i] = second_keys[second_begin + (place - of_first)];
+    }
+    #pragma unroll
+    for (int i = 0; i < items; ++i) {
+        if (i * threads + thread < count) keys[i * threads + thread] = own[i];
+    }
+    __syncthreads();
+    const int own_begin = thread * items < count ? thread * items : count;
+    int first = merge_path(keys, of_first, keys + of_first, count - of_first, own_begin, op);
+    int second = of_first + own_begin - first;
+    // The next of either sequence; of no meaning where there is none.
+    key_t next_first = keys[first < count ? first : count - 1];
+    key_t next_second = keys[second < count ? second : count - 1];
     int source[items];
     #pragma unroll
     for (int i = 0; i < items; ++i) {
         if (own_begin + i < count) {
-            bool is_second = first == of_first;
-            if (!is_second && second < count) is_second = op(keys[second], keys[first]);
-            source[i] = is_second ? second++ : first++;
-            own[i] = keys[source[i]];
+            const bool is_second = second < count && (first >= of_first || op(next_second, next_first));
+            own[i] = is_second ? next_second : next_first;
+            source[i] = is_second ? second : first;
+            const int next = source[i] + 1;
+            const key_t key = keys[next < count ? next : count - 1];
+            if (is_second) second = next, next_second = key;
+            else first = next, next_first = key;
         }
     }
     __syncthreads();
     #pragma unroll
     for (int i = 0; i < items; ++i) {
-        if (own_begin + i < count) {
-            keys[own_begin + i] = own[i];
-            if constexpr (has_values) sources[own_begin + i] = source[i];
-        }
+        if (own_begin + i < count) keys[own_begin + i] = own[i];
     }
     __syncthreads();
-    for (int i = threadIdx.x; i < count; i += threads) {
-        keys_out[begin + i] = keys[i];
-        if constexpr (has_values) {
-            const int from = sources[i];
-            if (from < of_first) values_out[begin + i] = first_values[first_begin + from];
-            else values_out[begin + i] = second_values[second_begin + (from - of_first)];
+    #pragma unroll
+    for (int i = 0; i < items; ++i) {
+        const int place = i * threads + thread;
+        if (place < count) keys_out[begin + place] = keys[place];
+    }
+    if constexpr (stages_values) {
+        value_t* const values = reinterpret_cast<value_t*>(bytes);
+        value_t moved[items];
+        #pragma unroll
+        for (int i = 0; i < items; ++i) {
+            const int place = i * threads + thread;
+            if (place < of_first) moved[i] = first_values[first_begin + place];
+            else if (place < count) moved[i] = second_values[second_begin + (place - of_first)];
+        }
+        __syncthreads();
+        #pragma unroll
+        for (int i = 0; i < items; ++i) {
+            if (i * threads + thread < count) values[i * threads + thread] = moved[i];
+        }
+        __syncthreads();
+        #pragma unroll
+        for (int i = 0; i < items; ++i) {
+            if (own_begin + i < count) moved[i] = values[source[i]];
+        }
+        __syncthreads();
+        #pragma unroll
+        for (int i = 0; i < items; ++i) {
+            if (own_begin + i < count) values[own_begin + i] = moved[i];
+        }
+        __syncthreads();
+        #pragma unroll
+        for (int i = 0; i < items; ++i) {
+            const int place = i * threads + thread;
+            if (place < count) values_out[begin + place] = values[place];
+        }
+    } else if constexpr (has_values) {
+        #pragma unroll
+        for (int i = 0; i < items; ++i) {
+            if (own_begin + i < count) {
+                if (source[i] < of_first) values_out[begin + own_begin + i] = first_values[first_begin + source[i]];
+                else values_out[begin + own_begin + i] = second_values[second_begin + (source[i] - of_first)];
+            }
         }
     }
 })";
@@ -139,10 +248,13 @@ void check_extents(std::initializer_list<Extent> inputs, std::initializer_list<E
 
 }  // namespace
 
-Merge::Program::Program(const core::Device& /*device*/, const CompiledProgram& compiled, Width width)
-    : kernel(compiled.kernel(0)),
+Merge::Program::Program(const core::Device& device, const CompiledProgram& compiled, Width width)
+    : bounds(compiled.kernel(0)),
+      merge(compiled.kernel(1)),
       threads(compiled.positive("threads")),
       tile_items(compiled.positive_size("tile items")),
+      search_lanes(compiled.positive_size("search lanes")),
+      blocks_at_once(resident_blocks(device, merge, threads)),
       wide(width == Width::wide) {}
 
 Merge::Merge(const char* algorithm, const Iterator& first_keys, const std::optional<Iterator>& first_values,
@@ -179,10 +291,10 @@ BuildRequest Merge::make_request(Width width) const {
     source.alias("offset_t", offset_type(width));
     source.alias("op_t", source.op(compare_, {first_keys_.value_type(), first_keys_.value_type()},
                                    Type(TypeKind::boolean), "compare"));
-    source.line(kernel);
+    source.line(kernels);
     request.source = source.text();
-    request.kernels = {"cuprum_merge"};
-    request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}};
+    request.kernels = {"cuprum_merge_bounds", "cuprum_merge"};
+    request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}, {"search lanes", "search_lanes"}};
     return request;
 }
 
@@ -256,10 +368,18 @@ void Merge::operator()(const core::StreamRef& stream, const Part& first, const P
     if (count == 0) return;
     const Program& program = programs_.for_count(count);
     const Raw op{operator_state(call, compare_, options), compare_.state() ? compare_.state()->size() : 1};
-    launch_kernel(stream, ceil_divide(count, program.tile_items), program.threads, program.kernel,
-                  Raw{first.keys.state(), first_keys_.state().size()}, first_values, Offset{first.count, program.wide},
-                  Raw{second.keys.state(), second_keys_.state().size()}, second_values,
-                  Offset{second.count, program.wide}, op, keys_out.address(), values_target);
+    const uint64_t blocks = ceil_divide(count, program.tile_items);
+    const bool has_bounds = blocks > program.blocks_at_once;
+    const Raw first_keys{first.keys.state(), first_keys_.state().size()};
+    const Raw second_keys{second.keys.state(), second_keys_.state().size()};
+    const Offset first_count{first.count, program.wide}, second_count{second.count, program.wide};
+    if (has_bounds) {
+        launch_kernel(stream, ceil_divide(blocks * program.search_lanes, static_cast<uint64_t>(program.threads)),
+                      program.threads, program.bounds, first_keys, first_count, second_keys, second_count, op,
+                      keys_out.address());
+    }
+    launch_kernel(stream, blocks, program.threads, program.merge, first_keys, first_values, first_count, second_keys,
+                  second_values, second_count, op, keys_out.address(), values_target, has_bounds);
 }
 
 }  // namespace cuprum::parallel

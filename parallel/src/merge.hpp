@@ -30,9 +30,9 @@ public:
 
 private:
     struct Program {
-        core::Kernel kernel;
+        core::Kernel bounds, merge;
         int64_t threads;
-        uint64_t tile_items;
+        uint64_t tile_items, search_lanes, blocks_at_once;
         bool wide;
 
         Program(const core::Device& device, const CompiledProgram& compiled, Width width);

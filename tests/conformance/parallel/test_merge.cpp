@@ -1,5 +1,6 @@
 // Sorted sequences as one, against the standard library.
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <numeric>
 
@@ -68,6 +69,44 @@ TEST_F(MergedSequences, AreInOrderWithTheirValuesAndStable) {
     expect_merged<double>(20011, 31, "b > a", std::less<>(), {.always_wide = true});
     expect_merged<test::Point>(5000, 3000, "a.weight < b.weight",
                                [](const test::Point& a, const test::Point& b) { return a.weight < b.weight; });
+}
+
+// Their bounds are then found before, and lie in the result: in its last part only if there is room.
+TEST_F(MergedSequences, MayNeedMoreBlocksThanRunAtOnce) {
+    constexpr uint64_t most_per_block = 15 * 512, most_blocks_per_multiprocessor = 4;
+    const auto multiprocessors = static_cast<uint64_t>(device.properties().multiprocessor_count);
+    const uint64_t full = most_per_block * (most_blocks_per_multiprocessor * multiprocessors + 1);
+    expect_merged<int32_t>(full / 2, full - full / 2, OpKind::less, std::less<>());
+    expect_merged<int32_t>(full - 100, 101, OpKind::less, std::less<>(), {.always_wide = true});
+    expect_merged<uint8_t>(7, full, OpKind::less, std::less<>());
+}
+
+TEST_F(MergedSequences, MayHaveValuesThatFillTheSharedMemory) {
+    struct Wide {
+        std::array<int64_t, 5> numbers;
+    };
+    const Iterator of_keys = Iterator::pointer(Type::of<int32_t>());
+    const Iterator of_values = Iterator::pointer(Type::parse("Wide{a:int64,b:int64,c:int64,d:int64,e:int64}"));
+    const MergePairs merge(of_keys, of_values, of_keys, of_values);
+    constexpr int32_t count = 9001;
+    std::vector<int32_t> keys(count);
+    std::vector<Wide> values(count);
+    // Even keys first, then odd ones: two sequences in one array.
+    constexpr int32_t evens = (count + 1) / 2;
+    for (int32_t i = 0; i < count; ++i) {
+        keys[i] = i < evens ? 2 * i : 2 * (i - evens) + 1;
+        values[i].numbers = {keys[i], keys[i] + 1, keys[i] + 2, keys[i] + 3, keys[i] + 4};
+    }
+    const core::Buffer keys_in = upload(keys), values_in = upload(values);
+    const core::Buffer keys_out = memory_for<int32_t>(count), values_out = memory_for<Wide>(count);
+    merge(stream, keys_in, values_in, evens, keys_in.handle() + evens * sizeof(int32_t),
+          values_in.handle() + evens * sizeof(Wide), count - evens, keys_out, values_out);
+    const std::vector<int32_t> merged_keys = download<int32_t>(keys_out);
+    const std::vector<Wide> merged_values = download<Wide>(values_out);
+    for (int32_t i = 0; i < count; ++i) {
+        ASSERT_EQ(merged_keys[i], i);
+        ASSERT_EQ(merged_values[i].numbers, (std::array<int64_t, 5>{i, i + 1, i + 2, i + 3, i + 4}));
+    }
 }
 
 TEST_F(MergedSequences, AreReadThroughIteratorsAndComparedWithAState) {
