@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
@@ -114,9 +115,19 @@ bool open_window(Trace& trace, std::size_t size) noexcept {
     const std::size_t needed = static_cast<std::size_t>(trace.end - begin) + size + 3;
     const std::size_t whole = std::max(least, (needed + static_cast<std::size_t>(page) - 1) /
                                                   static_cast<std::size_t>(page) * static_cast<std::size_t>(page));
-    // Without its blocks, a page of a full disk would end the process.
-    if (posix_fallocate(trace.file, begin, static_cast<off_t>(whole)) != 0) {
-        return false;
+    // What ends the JSON stays until the next event is written over it. White space behind it, by a call of the system:
+    // pages that a program touches first cost more than twice as much, and one of a full disk would end the process.
+    const auto used = static_cast<std::size_t>(trace.end - begin) + (trace.json ? 3 : 0);
+    static constexpr auto white_space = [] {
+        std::array<char, 64 * 1024> spaces{};
+        spaces.fill(' ');
+        return spaces;
+    }();
+    for (std::size_t written = used; written < whole; written += white_space.size()) {
+        const std::string_view part(white_space.data(), std::min(white_space.size(), whole - written));
+        if (!write_all(trace, part, begin + static_cast<off_t>(written))) {
+            return false;
+        }
     }
     void* const memory = mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_SHARED, trace.file, begin);
     if (memory == MAP_FAILED) {
@@ -125,9 +136,6 @@ bool open_window(Trace& trace, std::size_t size) noexcept {
     trace.window = static_cast<char*>(memory);
     trace.window_begin = begin;
     trace.window_size = whole;
-    // What ends the JSON stays until the next event is written over it.
-    const auto used = static_cast<std::size_t>(trace.end - begin) + (trace.json ? 3 : 0);
-    std::memset(trace.window + used, ' ', whole - used);
     return true;
 }
 
