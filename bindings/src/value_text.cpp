@@ -228,8 +228,9 @@ private:
             out_ += json_ ? "null" : "NULL";
             return;
         }
-        out_ += json_ ? "\"0x" : "0x";
-        out_.digits(number, 16);
+        if (json_) out_ += '"';
+        out_ += "0x";
+        out_.hexadecimal_digits(number);
         if (json_) out_ += '"';
     }
 
@@ -366,6 +367,13 @@ CallText::CallText(TextFormat format, const Library& library, const Function& fu
     }
     before_result_ =
         format == TextFormat::json ? before_value(format, arguments_.empty() ? "" : ", ", "result") : ") = ";
+    if (returns_status_) {
+        constexpr std::int32_t success = 0;
+        TextBuffer text;
+        text += before_result_;
+        Writer(text, format).value(result_, &success);
+        success_ = text.view();
+    }
 }
 
 void CallText::append(TextBuffer& out, const void* const* arguments, const void* result, bool result_as_number) const {
@@ -383,6 +391,10 @@ void CallText::append(TextBuffer& out, const void* const* arguments, const void*
             writer.value(argument.shape, *arguments);
         }
         ++arguments;
+    }
+    if (returns_status_ && !failed && !result_as_number) {
+        out += success_;
+        return;
     }
     out += before_result_;
     if (result_as_number) {

@@ -1,6 +1,7 @@
 // Arguments and results as text, by their shapes (types.hpp). Not installed.
 #pragma once
 
+#include <bit>
 #include <charconv>
 #include <concepts>
 #include <cstddef>
@@ -36,15 +37,29 @@ public:
         size_ += text.size();
         return *this;
     }
+    /// A literal, whose size the compiler knows.
+    template <std::size_t size>
+    TextBuffer& operator+=(const char (&text)[size]) {
+        std::memcpy(room(size - 1), text, size - 1);
+        size_ += size - 1;
+        return *this;
+    }
     TextBuffer& operator+=(char character) {
         *room(1) = character;
         ++size_;
         return *this;
     }
-    void digits(std::integral auto number, int base = 10) {
+    void digits(std::integral auto number) {
         constexpr std::size_t longest = 24;
         char* const begin = room(longest);
-        size_ += static_cast<std::size_t>(std::to_chars(begin, begin + longest, number, base).ptr - begin);
+        size_ += static_cast<std::size_t>(std::to_chars(begin, begin + longest, number).ptr - begin);
+    }
+    void hexadecimal_digits(std::uint64_t number) {
+        const auto count = static_cast<std::size_t>(std::bit_width(number | 1) + 3) / 4;
+        char* const begin = room(count);
+        for (std::size_t i = count; i > 0; --i, number >>= 4)
+            begin[i - 1] = "0123456789abcdef"[number & 15];
+        size_ += count;
     }
 
 private:
@@ -117,6 +132,7 @@ private:
     std::vector<Argument> arguments_;
     std::string before_result_;
     Shape result_;
+    std::string success_;  // a status of 0, and what is before it
 };
 
 /// Appends a JSON string.
