@@ -1,7 +1,8 @@
 // Two launches: one in which a few threads sort each segment that is short, and one in which blocks sort those that are
-// longer. CUB sorts the segments by their length first, and waits for the result on the host; a call here waits for
-// nothing and can be captured in a graph. The threads and elements are those of CUB's tuning
-// (cub/device/dispatch/tuning/tuning_segmented_sort.cuh, whose headers NVRTC does not take).
+// longer; where segments are few and most are long, blocks sort all of them. CUB sorts the segments by their length
+// first, and waits for the result on the host; a call here waits for nothing and can be captured in a graph. The
+// threads and elements are those of CUB's tuning (cub/device/dispatch/tuning/tuning_segmented_sort.cuh, whose headers
+// NVRTC does not take).
 #include "cuprum/parallel/segmented_sort.hpp"
 
 #include <algorithm>
@@ -167,7 +168,7 @@ __global__ __launch_bounds__(threads) void cuprum_sort_short_segments(
 __global__ __launch_bounds__(large_t::BLOCK_THREADS) void cuprum_sort_long_segments(
     const key_t* keys_in, key_t* keys_out, key_t* keys_between, const value_t* values_in, value_t* values_out,
     value_t* values_between, const offset_t* begins, const offset_t* ends, unsigned long long segments,
-    unsigned long long segments_per_block) {
+    unsigned long long segments_per_block, int most_skipped) {
     using agent_t = cub::detail::radix_sort::AgentSegmentedRadixSort<is_descending, large_t, key_t, value_t, offset_t>;
     __shared__ typename agent_t::TempStorage storage;
     constexpr int bits = 8 * sizeof(key_t);
@@ -176,7 +177,7 @@ __global__ __launch_bounds__(large_t::BLOCK_THREADS) void cuprum_sort_long_segme
     for (unsigned long long i = first; i < segments && i < first + segments_per_block; ++i) {
         const offset_t begin = begins[i];
         const offset_t n = ends[i] - begin;
-        if (n <= medium_most) continue;
+        if (n <= most_skipped) continue;
         __syncthreads();
         agent_t agent(n, storage);
         if (n <= large_items) {
@@ -224,6 +225,7 @@ BuildRequest make_request(SortOrder direction, const Type& keys, const std::opti
     request.kernels = {"cuprum_sort_short_segments", "cuprum_sort_long_segments"};
     request.constants = {{"short threads", "threads"},
                          {"short segments per block", "groups * segments_per_group"},
+                         {"short most", "medium_most"},
                          {"long threads", "large_t::BLOCK_THREADS"},
                          {"long items", "large_items"}};
     return request;
@@ -233,7 +235,7 @@ BuildRequest make_request(SortOrder direction, const Type& keys, const std::opti
 struct Program {
     core::Kernel short_segments, long_segments;
     int64_t short_threads, long_threads;
-    uint64_t short_per_block, long_items;
+    uint64_t short_per_block, short_most, long_items;
 
     Program(const core::Device&, const CompiledProgram& compiled, Width)
         : short_segments(compiled.kernel(0)),
@@ -241,6 +243,7 @@ struct Program {
           short_threads(compiled.positive("short threads")),
           long_threads(compiled.positive("long threads")),
           short_per_block(compiled.positive_size("short segments per block")),
+          short_most(compiled.positive_size("short most")),
           long_items(compiled.positive_size("long items")) {}
 };
 
@@ -389,15 +392,21 @@ void SegmentedSort::State::run(const core::StreamRef& stream, const Input& keys_
     const Workspace workspace(call, plan.storage.size(), options);
     const core::DevicePointer values_from = values ? values_in->address() : 0;
     const core::DevicePointer values_to = values ? values_out->address() : 0;
-    launch_kernel(stream, ceil_divide(segments, program.short_per_block), program.short_threads, program.short_segments,
-                  keys_in.address(), keys_out.address(), values_from, values_to, begins.address(), ends.address(),
-                  segments);
+    // CUB's own number. Then the launch for the short ones would take longer than blocks take with them.
+    constexpr uint64_t few = 500;
+    const bool all_by_blocks = segments <= few && count / segments > program.short_most;
+    if (!all_by_blocks) {
+        launch_kernel(stream, ceil_divide(segments, program.short_per_block), program.short_threads,
+                      program.short_segments, keys_in.address(), keys_out.address(), values_from, values_to,
+                      begins.address(), ends.address(), segments);
+    }
     // Of very many segments most are short: blocks that look at several of them in vain cost less than as many blocks.
     constexpr uint64_t most_blocks = uint64_t{1} << 16;
     const uint64_t per_block = ceil_divide(segments, most_blocks);
     launch_kernel(stream, ceil_divide(segments, per_block), program.long_threads, program.long_segments,
                   keys_in.address(), keys_out.address(), workspace[plan.keys], values_from, values_to,
-                  workspace[plan.values], begins.address(), ends.address(), segments, per_block);
+                  workspace[plan.values], begins.address(), ends.address(), segments, per_block,
+                  all_by_blocks ? 0 : static_cast<int>(program.short_most));
 }
 
 const Type& SegmentedSort::key_type() const {

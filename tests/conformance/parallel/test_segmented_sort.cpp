@@ -17,19 +17,19 @@ using testing::HasSubstr;
 class SortedSegments : public test::Parallel {
 protected:
     // One after another, of lengths on each side of where the kernels change their way.
-    static std::vector<int64_t> bounds() {
+    static std::vector<int64_t> bounds(bool are_short_and_many) {
         std::vector<int64_t> result{0};
         for (const int64_t length :
              {0, 1, 2, 3, 17, 18, 19, 31, 36, 37, 63, 111, 112, 113, 224, 225, 400, 0, 6000, 1, 9})
             result.push_back(result.back() + length);
-        for (int i = 0; i < 100; ++i)
+        for (int i = 0; are_short_and_many && i < 100; ++i)
             result.push_back(result.back() + i % 23);
         return result;
     }
 
     template <class Key, class Offset>
-    void expect_sorted(SortOrder order) {
-        const std::vector<int64_t> all = bounds();
+    void expect_sorted(SortOrder order, bool are_short_and_many = true) {
+        const std::vector<int64_t> all = bounds(are_short_and_many);
         const std::vector<Offset> offsets(all.begin(), all.end());
         const auto count = static_cast<uint64_t>(all.back());
         const uint64_t segments = offsets.size() - 1;
@@ -64,6 +64,12 @@ TEST_F(SortedSegments, AreSortedWithTheirValuesAndStable) {
     expect_sorted<int32_t, int64_t>(SortOrder::ascending);
     expect_sorted<uint8_t, int32_t>(SortOrder::descending);
     expect_sorted<double, int64_t>(SortOrder::descending);
+}
+
+// Most of them, but not all: blocks then sort those that are short as well.
+TEST_F(SortedSegments, MayBeFewAndLong) {
+    expect_sorted<int32_t, int32_t>(SortOrder::ascending, false);
+    expect_sorted<float, int64_t>(SortOrder::descending, false);
 }
 
 TEST_F(SortedSegments, OfKeysAloneLeaveGapsAndAreMany) {
