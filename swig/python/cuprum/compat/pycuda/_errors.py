@@ -131,6 +131,15 @@ def raise_status(status: int, function: str, detail: str = "", advice: str = "")
     )
 
 
+def raise_code(code: int, function: str, detail: str = "") -> NoReturn:
+    """``raise_status`` for what is called in C++, which knows the ``CUresult`` as a number."""
+    try:
+        status: int = _driver.CUresult(code)
+    except ValueError:
+        status = code
+    raise_status(status, function, detail)
+
+
 def check(result: tuple[Any, ...], function: str, detail: str = "") -> None:
     """Raises unless a driver call that returns nothing has succeeded."""
     if result[0]:
