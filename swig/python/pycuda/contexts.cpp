@@ -1,5 +1,8 @@
 // Contexts as the C++ of cuprum.compat.pycuda sees them, and how it reaches Python.
+#include <Python.h>
 #include <structmember.h>
+
+#include <cstddef>
 
 #include "objects.hpp"
 #include "reference.hpp"
@@ -73,8 +76,8 @@ bool add_contexts(PyObject* module) {
 }
 
 PyObject* add_pycuda(PyObject* /*unused*/, PyObject* module) {
-    const bool is_complete =
-        add_contexts(module) && add_memory(module) && add_copies(module) && add_pools(module) && add_streams(module);
+    const bool is_complete = add_contexts(module) && add_memory(module) && add_copies(module) && add_launches(module) &&
+                             add_pools(module) && add_streams(module);
     if (!is_complete) {
         return nullptr;
     }

@@ -1,5 +1,8 @@
 // Device memory: ContextMemory's base, and mem_alloc.
+#include <Python.h>
 #include <structmember.h>
+
+#include <cstddef>
 
 #include "objects.hpp"
 

@@ -117,6 +117,7 @@ inline PyMethodDef quick_call(const char* name,
 bool add_contexts(PyObject* module);
 bool add_memory(PyObject* module);
 bool add_copies(PyObject* module);
+bool add_launches(PyObject* module);
 bool add_pools(PyObject* module);
 bool add_streams(PyObject* module);
 

@@ -1,8 +1,10 @@
 // Memory pools' blocks: which are free, in bins of sizes, and how many there are. The interpreter's lock is held
 // throughout, so that threads may share a pool.
+#include <Python.h>
 #include <structmember.h>
 
 #include <bit>
+#include <cstddef>
 #include <new>
 #include <unordered_map>
 #include <vector>

@@ -1,5 +1,8 @@
 // What streams and events are asked for most.
+#include <Python.h>
 #include <structmember.h>
+
+#include <cstddef>
 
 #include "objects.hpp"
 
