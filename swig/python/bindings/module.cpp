@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "../pycuda/objects.hpp"
 #include "call.hpp"
 #include "callbacks.hpp"
 #include "cuprum/capi/base.h"
@@ -146,6 +147,8 @@ PyMethodDef methods[] = {
      "where the library was looked for. Empty if there was no such call since the last time that this was asked."},
     {"stop_callbacks", &stop_callbacks, METH_NOARGS,
      "stop_callbacks()\n--\n\nThe interpreter exits: waits for callbacks that are running; later ones are not run."},
+    {"add_pycuda", &pycuda::add_pycuda, METH_O,
+     "add_pycuda(module)\n--\n\nAdds the types and functions of cuprum.compat.pycuda that are C++."},
     {nullptr, nullptr, 0, nullptr}};
 
 PyModuleDef definition = {

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum.bindings import driver as _driver
 from cuprum.compat.pycuda._errors import LogicError, check, raise_status, value_of
+from cuprum.compat.pycuda._native import ContextBase
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -42,16 +43,12 @@ class Mixing:
         cls.is_possible = len(cls._handles) > 1 and not cls.is_allowed
 
 
-class Context:
+class Context(ContextBase):
     """What memory, modules, streams and events belong to: from ``Device.make_context`` and its like."""
 
-    __slots__ = ("__weakref__", "_device", "_is_alive", "_kind", "handle")
+    __slots__ = ("__weakref__", "_device", "_kind")
 
-    #: The ``CUcontext`` as an int.
-    handle: int
     _device: Device | None
-    #: False after ``detach``.
-    _is_alive: bool
     #: ``"own"`` (destroyed with its last use), ``"primary"`` (released then) or ``"borrowed"``.
     _kind: str
 

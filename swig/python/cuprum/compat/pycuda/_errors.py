@@ -131,6 +131,19 @@ def raise_status(status: int, function: str, detail: str = "", advice: str = "")
     )
 
 
+def status_of(code: int) -> int:
+    """The ``CUresult`` of a number, where it is one of those."""
+    try:
+        return _driver.CUresult(code)
+    except ValueError:
+        return code
+
+
+def raise_code(code: int, function: str, detail: str = "") -> NoReturn:
+    """``raise_status`` for what is called in C++, which knows the ``CUresult`` as a number."""
+    raise_status(status_of(code), function, detail)
+
+
 def check(result: tuple[Any, ...], function: str, detail: str = "") -> None:
     """Raises unless a driver call that returns nothing has succeeded."""
     if result[0]:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from cuprum.bindings import driver as _driver
 from cuprum.compat.pycuda._arguments import Packet, Parameters, Plan, make_plan, plan_of_types
 from cuprum.compat.pycuda._context import Context, Mixing
-from cuprum.compat.pycuda._errors import LogicError, check, raise_status, value_of
+from cuprum.compat.pycuda._errors import LogicError, check, raise_status, status_of, value_of
 from cuprum.compat.pycuda._handlers import after_launch
 from cuprum.compat.pycuda._memory import stream_handle
+from cuprum.compat.pycuda._native import launch_packed
 from cuprum.compat.pycuda._pointers import DeviceAllocation
 from cuprum.compat.pycuda._stream import Event
 from cuprum.compat.pycuda._textures import refuse_texrefs as refuse_texrefs
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from cuprum.compat.pycuda._module import Module
     from cuprum.compat.pycuda._stream import Stream
 
-_launch = _driver.cuLaunchKernel
 _INVALID_HANDLE = 400
 _SHAPE_ERRORS = (1, 701)  # an invalid value, out of resources
 
@@ -158,15 +158,21 @@ class Function:
                 plan.pack_into(packet.memory, 0, *values)
             except (struct.error, TypeError):
                 _pack_converted(plan, packet, values)
-            x, y, z = block if len(block) == 3 else _three(block)
-            width, height, depth = grid if len(grid) == 3 else _three(grid)
-            err = _launch(self.handle, width, height, depth, x, y, z, shared, stream, 0, packet.address)[0]
+            err = launch_packed(self.handle, grid, block, shared, stream, packet.address)
+            if err is None:
+                err = self._launch_unusual(block, grid, stream, shared, packet.address)
         except (struct.error, TypeError, OverflowError) as error:
             self._refuse_launch(error, block, grid, shared)
         finally:
             packets.append(packet)
         if err:
             self._raise_launch(err, block, grid, shared)
+
+    def _launch_unusual(self, block: Any, grid: Any, stream: int, shared: Any, address: int) -> int:
+        """For sizes that are not tuples of Python's ints."""
+        x, y, z = block if len(block) == 3 else _three(block)
+        width, height, depth = grid if len(grid) == 3 else _three(grid)
+        return _driver.cuLaunchKernel(self.handle, width, height, depth, x, y, z, shared, stream, 0, address)[0]
 
     def _require_one_context(self, values: Sequence[Any]) -> None:
         """Raises where memory of another context than the kernel's is an argument."""
@@ -288,7 +294,7 @@ class Function:
 
     def _raise_launch(self, err: Any, block: Any, grid: Any, shared: Any) -> NoReturn:
         shape = f"{self._name} with grid={tuple(grid)}, block={tuple(block)}, shared={shared}"
-        raise_status(err, "cuLaunchKernel", shape, self._advice(int(err), block, grid, shared))
+        raise_status(status_of(err), "cuLaunchKernel", shape, self._advice(int(err), block, grid, shared))
 
     def _advice(self, code: int, block: Any, grid: Any, shared: Any) -> str:
         """What is known of a launch that the driver has refused."""

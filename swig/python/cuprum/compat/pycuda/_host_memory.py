@@ -78,11 +78,7 @@ HostAllocation = PagelockedHostAllocation
 class PooledHostAllocation(HostPointer):
     """Page-locked memory of a pool."""
 
-    __slots__ = ("_pool",)
-    _pool: Any
-
-    def _give_back(self, address: int) -> None:
-        self._pool._take_back(address, self.size)
+    __slots__ = ()
 
     def __len__(self) -> int:
         return self.size

@@ -34,8 +34,9 @@ class ContextState:
 
     def geometry(self, count: int) -> tuple[Grid, Block]:
         """How many blocks of how many threads, for kernels whose threads step over all of ``count`` elements."""
-        blocks = -(-count // _THREADS)
-        return (min(blocks, self.most_blocks) or 1, 1), (_THREADS, 1, 1)
+        blocks = -(-count // _THREADS) or 1
+        most = self.most_blocks
+        return (blocks if blocks < most else most, 1), (_THREADS, 1, 1)
 
 
 #: By the driver's number for each context, which it gives only once: handles return when contexts are destroyed.

@@ -8,6 +8,20 @@ from typing import TYPE_CHECKING, Any
 from cuprum.bindings import driver as _driver
 from cuprum.compat.pycuda._context import current_context
 from cuprum.compat.pycuda._errors import check, raise_status
+from cuprum.compat.pycuda._native import (
+    memcpy_htod as memcpy_htod,
+    memcpy_htod_async as memcpy_htod_async,
+    memcpy_dtoh as memcpy_dtoh,
+    memcpy_dtoh_async as memcpy_dtoh_async,
+    memcpy_dtod as memcpy_dtod,
+    memcpy_dtod_async as memcpy_dtod_async,
+    memset_d8 as memset_d8,
+    memset_d16 as memset_d16,
+    memset_d32 as memset_d32,
+    memset_d8_async as memset_d8_async,
+    memset_d16_async as memset_d16_async,
+    memset_d32_async as memset_d32_async,
+)
 from cuprum.compat.pycuda._pointers import DeviceAllocation, device_address, host_memory, mem_alloc, require_room
 
 if TYPE_CHECKING:
@@ -30,8 +44,7 @@ def stream_handle(stream: Any) -> int:
     return int(lend()[1])
 
 
-def memcpy_htod(dest: Any, src: Any) -> None:
-    """Copies host memory to the device; returns when it is done."""
+def _memcpy_htod(dest: Any, src: Any) -> None:
     memory, size = host_memory("memcpy_htod", src, False)
     require_room("memcpy_htod", dest, size)
     err = _driver.cuMemcpyHtoD(device_address("memcpy_htod", dest), memory, size)[0]
@@ -39,8 +52,7 @@ def memcpy_htod(dest: Any, src: Any) -> None:
         raise_status(err, "cuMemcpyHtoD", f"{size} bytes")
 
 
-def memcpy_htod_async(dest: Any, src: Any, stream: Stream | None = None) -> None:
-    """Copies host memory to the device in a stream. ``src`` is page-locked, and stays until the stream has passed."""
+def _memcpy_htod_async(dest: Any, src: Any, stream: Stream | None = None) -> None:
     memory, size = host_memory("memcpy_htod_async", src, False)
     require_room("memcpy_htod_async", dest, size)
     address = device_address("memcpy_htod_async", dest)
@@ -49,8 +61,7 @@ def memcpy_htod_async(dest: Any, src: Any, stream: Stream | None = None) -> None
         raise_status(err, "cuMemcpyHtoDAsync", f"{size} bytes")
 
 
-def memcpy_dtoh(dest: Any, src: Any) -> None:
-    """Copies device memory to the host; returns when it is done. As many bytes as ``dest`` has."""
+def _memcpy_dtoh(dest: Any, src: Any) -> None:
     memory, size = host_memory("memcpy_dtoh", dest, True)
     require_room("memcpy_dtoh", src, size)
     err = _driver.cuMemcpyDtoH(memory, device_address("memcpy_dtoh", src), size)[0]
@@ -58,8 +69,7 @@ def memcpy_dtoh(dest: Any, src: Any) -> None:
         raise_status(err, "cuMemcpyDtoH", f"{size} bytes")
 
 
-def memcpy_dtoh_async(dest: Any, src: Any, stream: Stream | None = None) -> None:
-    """Copies device memory to the host in a stream. ``dest`` is page-locked, and stays until the stream has passed."""
+def _memcpy_dtoh_async(dest: Any, src: Any, stream: Stream | None = None) -> None:
     memory, size = host_memory("memcpy_dtoh_async", dest, True)
     require_room("memcpy_dtoh_async", src, size)
     address = device_address("memcpy_dtoh_async", src)
@@ -68,15 +78,13 @@ def memcpy_dtoh_async(dest: Any, src: Any, stream: Stream | None = None) -> None
         raise_status(err, "cuMemcpyDtoHAsync", f"{size} bytes")
 
 
-def memcpy_dtod(dest: Any, src: Any, size: int) -> None:
-    """Copies ``size`` bytes within the device."""
+def _memcpy_dtod(dest: Any, src: Any, size: int) -> None:
     _require_both("memcpy_dtod", dest, src, index(size))
     addresses = device_address("memcpy_dtod", dest), device_address("memcpy_dtod", src)
     check(_driver.cuMemcpyDtoD(*addresses, size), "cuMemcpyDtoD", f"{size} bytes")
 
 
-def memcpy_dtod_async(dest: Any, src: Any, size: int, stream: Stream | None = None) -> None:
-    """Copies ``size`` bytes within the device, in a stream."""
+def _memcpy_dtod_async(dest: Any, src: Any, size: int, stream: Stream | None = None) -> None:
     _require_both("memcpy_dtod_async", dest, src, index(size))
     addresses = device_address("memcpy_dtod_async", dest), device_address("memcpy_dtod_async", src)
     check(_driver.cuMemcpyDtoDAsync(*addresses, size, stream_handle(stream)), "cuMemcpyDtoDAsync", f"{size} bytes")
@@ -130,35 +138,29 @@ def _require_fill(what: str, dest: Any, data: int, size: int, width: int) -> tup
     return device_address(what, dest), value % (1 << (8 * width)), number
 
 
-def memset_d8(dest: Any, data: int, size: int) -> None:
-    """Sets ``size`` bytes."""
+def _memset_d8(dest: Any, data: int, size: int) -> None:
     check(_driver.cuMemsetD8(*_require_fill("memset_d8", dest, data, size, 1)), "cuMemsetD8")
 
 
-def memset_d16(dest: Any, data: int, size: int) -> None:
-    """Sets ``size`` elements of 16 bits."""
+def _memset_d16(dest: Any, data: int, size: int) -> None:
     check(_driver.cuMemsetD16(*_require_fill("memset_d16", dest, data, size, 2)), "cuMemsetD16")
 
 
-def memset_d32(dest: Any, data: int, size: int) -> None:
-    """Sets ``size`` elements of 32 bits."""
+def _memset_d32(dest: Any, data: int, size: int) -> None:
     check(_driver.cuMemsetD32(*_require_fill("memset_d32", dest, data, size, 4)), "cuMemsetD32")
 
 
-def memset_d8_async(dest: Any, data: int, size: int, stream: Stream | None = None) -> None:
-    """``memset_d8`` in a stream."""
+def _memset_d8_async(dest: Any, data: int, size: int, stream: Stream | None = None) -> None:
     filled = _require_fill("memset_d8_async", dest, data, size, 1)
     check(_driver.cuMemsetD8Async(*filled, stream_handle(stream)), "cuMemsetD8Async")
 
 
-def memset_d16_async(dest: Any, data: int, size: int, stream: Stream | None = None) -> None:
-    """``memset_d16`` in a stream."""
+def _memset_d16_async(dest: Any, data: int, size: int, stream: Stream | None = None) -> None:
     filled = _require_fill("memset_d16_async", dest, data, size, 2)
     check(_driver.cuMemsetD16Async(*filled, stream_handle(stream)), "cuMemsetD16Async")
 
 
-def memset_d32_async(dest: Any, data: int, size: int, stream: Stream | None = None) -> None:
-    """``memset_d32`` in a stream."""
+def _memset_d32_async(dest: Any, data: int, size: int, stream: Stream | None = None) -> None:
     filled = _require_fill("memset_d32_async", dest, data, size, 4)
     check(_driver.cuMemsetD32Async(*filled, stream_handle(stream)), "cuMemsetD32Async")
 

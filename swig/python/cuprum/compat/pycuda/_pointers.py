@@ -8,6 +8,8 @@ from typing import Any, NoReturn
 from cuprum.bindings import driver as _driver
 from cuprum.compat.pycuda._context import Context, current_context, release_in
 from cuprum.compat.pycuda._errors import LogicError, value_of
+from cuprum.compat.pycuda._native import MemoryBase
+from cuprum.compat.pycuda._native import mem_alloc as mem_alloc
 
 
 class PointerHolderBase:
@@ -35,16 +37,10 @@ def as_buffer(address: int, size: int, offset: int) -> Any:
     return memoryview((ctypes.c_char * size).from_address(address + offset)).cast("B")
 
 
-class ContextMemory:
+class ContextMemory(MemoryBase):
     """Memory of a context, freed there: whichever context is current, and in whichever thread."""
 
-    __slots__ = ("__weakref__", "_address", "_context", "size")
-
-    #: 0 once it is freed.
-    _address: int
-    _context: Context
-    #: Bytes.
-    size: int
+    __slots__ = ("__weakref__",)
 
     def __init__(self) -> None:
         """Raises TypeError: functions of ``driver`` allocate."""
@@ -61,25 +57,9 @@ class ContextMemory:
     #: The driver's function for it.
     _free_function = "cuMemFree"
 
-    def free(self) -> None:
-        """Gives the memory back; using it from then on is an error. It is also freed with the last reference to it."""
-        address = self._address
-        if address == 0:
-            self._refuse_freed("free")
-        self._address = 0
-        self._give_back(address)
-
     def _give_back(self, address: int) -> None:
+        """What ``free()`` and the last reference do."""
         release_in(self._context, getattr(_driver, self._free_function), self._free_function, address)
-
-    def __del__(self) -> None:
-        address = getattr(self, "_address", 0)
-        if address:
-            self._address = 0
-            try:
-                self._give_back(address)
-            except Exception:  # the driver or the context is gone, and the memory with it
-                return
 
     def _refuse_freed(self, what: str) -> NoReturn:
         raise LogicError(
@@ -97,17 +77,13 @@ class DeviceAllocation(ContextMemory):
         """``size`` bytes of it as a buffer: for memory that the CPU can reach, such as managed memory."""
         return as_buffer(index(self), size, offset)
 
-    def __int__(self) -> int:
-        return self._address or self._refuse_freed("using device memory")
-
-    __index__ = __int__
+    __int__ = __index__ = MemoryBase._open_address
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._address:#x}, {self.size} bytes>" if self._address else "<freed memory>"
 
 
-def mem_alloc(bytes: int) -> DeviceAllocation:
-    """``bytes`` of device memory in the current context."""
+def _mem_alloc(bytes: int) -> DeviceAllocation:
     context = current_context("mem_alloc")
     size = index(bytes)
     if size <= 0:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import gc
-import threading
 from operator import index
 from typing import Any
 
 from cuprum.bindings import driver as _driver
 from cuprum.compat.pycuda._context import current_context, release_in
 from cuprum.compat.pycuda._errors import LogicError, MemoryError, raise_status, value_of
+from cuprum.compat.pycuda._native import PoolBase
 from cuprum.compat.pycuda._pointers import DeviceAllocation
 
 _LEADING_BITS = 4
-_MOST_SIZES = 1024  # of which the bin is remembered
+_MOST_BITS = 32
 
 
 def bitlog2(number: int) -> int:
@@ -24,17 +24,13 @@ def bitlog2(number: int) -> int:
 class PooledDeviceAllocation(DeviceAllocation):
     """Device memory of a pool, which ``free()`` or the last reference gives back to it."""
 
-    __slots__ = ("_pool",)
-    _pool: DeviceMemoryPool
-
-    def _give_back(self, address: int) -> None:
-        self._pool._take_back(address, self.size)
+    __slots__ = ()
 
     def __len__(self) -> int:
         return self.size
 
 
-class MemoryPoolBase:
+class MemoryPoolBase(PoolBase):
     """What pools of device memory and of page-locked memory have in common.
 
     Sizes are rounded up to bins, each of which holds sizes with the same leading bits. A pool serves the context that
@@ -42,79 +38,23 @@ class MemoryPoolBase:
     """
 
     def __init__(self, leading_bits_in_bin_id: int = _LEADING_BITS) -> None:
-        """An empty pool. More leading bits make more bins, and round less."""
-        self._bits = leading_bits_in_bin_id
+        """An empty pool. More leading bits, up to 32, make more bins, and round less."""
+        bits = index(leading_bits_in_bin_id)
+        if not 0 <= bits <= _MOST_BITS:
+            raise ValueError(f"{type(self).__name__}: leading_bits_in_bin_id is 0 to {_MOST_BITS}, not {bits}")
+        self._leading_bits = bits
         self._context = current_context(type(self).__name__)
-        self._lock = threading.RLock()
-        self._bins: dict[int, list[int]] = {}
-        #: Of sizes that were asked for: the free blocks of the bin, and the bytes of its blocks.
-        self._sizes: dict[int, tuple[list[int], int]] = {}
         self._is_holding = True
-        self._held = 0
-        self._active = 0
-        self._managed_bytes = 0
-        self._active_bytes = 0
-
-    @property
-    def held_blocks(self) -> int:
-        """Blocks that are free, and kept."""
-        return self._held
-
-    @property
-    def active_blocks(self) -> int:
-        """Blocks that are in use."""
-        return self._active
-
-    @property
-    def managed_bytes(self) -> int:
-        """Bytes of all blocks, free or in use."""
-        return self._managed_bytes
-
-    @property
-    def active_bytes(self) -> int:
-        """Bytes of the blocks in use, as they were asked for."""
-        return self._active_bytes
-
-    def bin_number(self, size: int) -> int:
-        """The bin of a size."""
-        length = max(index(size), 1).bit_length() - 1
-        shift = length - self._bits
-        shifted = size >> shift if shift >= 0 else size << -shift
-        return length << self._bits | shifted & ((1 << self._bits) - 1)
-
-    def alloc_size(self, bin_nr: int) -> int:
-        """The bytes of a block of that bin."""
-        exponent, mantissa = bin_nr >> self._bits, bin_nr & ((1 << self._bits) - 1)
-        shift = exponent - self._bits
-        head = 1 << self._bits | mantissa
-        if shift < 0:
-            return head >> -shift
-        return head << shift | ((1 << shift) - 1)
 
     def free_held(self) -> None:
         """Gives all free blocks back to the driver."""
-        with self._lock:
-            addresses = []
-            for number, free in self._bins.items():
-                self._managed_bytes -= self.alloc_size(number) * len(free)
-                addresses += free
-                free.clear()
-            self._held = 0
-        for address in addresses:
+        for address in self._take_all_held():
             self._release(address)
 
     def stop_holding(self) -> None:
         """Gives the free blocks back, and from now on each block when it is freed."""
         self._is_holding = False
         self.free_held()
-
-    def _bin_of(self, size: int) -> tuple[list[int], int]:
-        number = self.bin_number(size)
-        with self._lock:
-            if len(self._sizes) >= _MOST_SIZES:
-                self._sizes.clear()
-            found = self._sizes[size] = self._bins.setdefault(number, []), self.alloc_size(number)
-        return found
 
     def _obtain(self, size: int) -> int:
         """The address of a block for ``size`` bytes."""
@@ -124,18 +64,10 @@ class MemoryPoolBase:
                 f"{type(self).__name__}: the pool belongs to a context that is not the current one; make one for each",
                 operation="allocating from a pool",
             )
-        free, block = self._sizes.get(size) or self._bin_of(size)
-        with self._lock:
-            if free:
-                self._held -= 1
-                self._active += 1
-                self._active_bytes += size
-                return free.pop()
-        address = self._allocate_or_tidy(block)
-        with self._lock:
-            self._active += 1
-            self._managed_bytes += block
-            self._active_bytes += size
+        address = self._take_held(size)
+        if not address:
+            address = self._allocate_or_tidy(self.alloc_size(self.bin_number(size)))
+            self._count_new(size)
         return address
 
     def _allocate_or_tidy(self, block: int) -> int:
@@ -146,18 +78,6 @@ class MemoryPoolBase:
             gc.collect()
             self.free_held()
         return self._acquire(block)
-
-    def _take_back(self, address: int, size: int) -> None:
-        free, block = self._sizes.get(size) or self._bin_of(size)
-        with self._lock:
-            self._active -= 1
-            self._active_bytes -= size
-            if self._is_holding:
-                free.append(address)
-                self._held += 1
-                return
-            self._managed_bytes -= block
-        self._release(address)
 
     def _acquire(self, size: int) -> int:
         raise NotImplementedError
@@ -175,8 +95,7 @@ class MemoryPoolBase:
 class DeviceMemoryPool(MemoryPoolBase):
     """Device memory that is kept for later allocations: ``allocate`` is an allocator for GPUArrays."""
 
-    def allocate(self, size: int) -> PooledDeviceAllocation:
-        """``size`` bytes, at least."""
+    def _allocate(self, size: int) -> PooledDeviceAllocation:
         number = index(size)
         if number < 0:
             raise ValueError(f"{type(self).__name__}.allocate: {number} bytes")
@@ -185,7 +104,7 @@ class DeviceMemoryPool(MemoryPoolBase):
         memory._pool = self
         return memory
 
-    __call__ = allocate
+    __call__ = PoolBase.allocate
 
     def _acquire(self, size: int) -> int:
         err, address = _driver.cuMemAlloc(size)

@@ -6,16 +6,15 @@ from typing import Any
 
 from cuprum.bindings import driver as _driver
 from cuprum.compat.pycuda._context import Context, current_context, release_in
-from cuprum.compat.pycuda._errors import check, raise_status, value_of
+from cuprum.compat.pycuda._errors import check, value_of
 from cuprum.compat.pycuda._memory import stream_handle
-
-_NOT_READY = 600
+from cuprum.compat.pycuda._native import EventBase, StreamBase
 
 
 class _OfContext:
     """An object of the driver's that is destroyed in its context."""
 
-    __slots__ = ("__weakref__", "_context", "handle")
+    __slots__ = ()
 
     #: The driver's handle; 0 once it is destroyed.
     handle: int
@@ -27,17 +26,17 @@ class _OfContext:
         release_in(self._context, getattr(_driver, self._destroy_function), self._destroy_function, handle)
 
     def __del__(self) -> None:
-        if getattr(self, "handle", 0):
+        if self.handle:
             try:
                 self._give_back()
             except Exception:  # the driver or the context is gone
                 return
 
 
-class Stream(_OfContext):
+class Stream(StreamBase, _OfContext):
     """A queue of work. ``flags`` are ``driver.stream_flags``; lower numbers of ``priority`` go first."""
 
-    __slots__ = ()
+    __slots__ = ("__weakref__",)
     _destroy_function = "cuStreamDestroy"
 
     def __init__(self, flags: int = 0, priority: int = 0) -> None:
@@ -49,19 +48,7 @@ class Stream(_OfContext):
             made = _driver.cuStreamCreate(int(flags))
         self.handle = int(value_of(made, "cuStreamCreate"))
 
-    def synchronize(self) -> None:
-        """Waits for all its work."""
-        check(_driver.cuStreamSynchronize(self.handle), "cuStreamSynchronize")
-
-    def is_done(self) -> bool:
-        """Whether all its work is done."""
-        err = _driver.cuStreamQuery(self.handle)[0]
-        if err and err != _NOT_READY:
-            raise_status(err, "cuStreamQuery")
-        return not err
-
-    def wait_for_event(self, evt: Event) -> None:
-        """Later work waits for the event."""
+    def _wait_for_event(self, evt: Event) -> None:
         check(_driver.cuStreamWaitEvent(self.handle, evt.handle, 0), "cuStreamWaitEvent")
 
     def __cuda_stream__(self) -> tuple[int, int]:
@@ -77,10 +64,10 @@ class Stream(_OfContext):
         return f"<Stream {self.handle:#x}>"
 
 
-class Event(_OfContext):
+class Event(EventBase, _OfContext):
     """A point in a stream's work. ``flags`` are ``driver.event_flags``."""
 
-    __slots__ = ()
+    __slots__ = ("__weakref__",)
     _destroy_function = "cuEventDestroy"
 
     def __init__(self, flags: int = 0) -> None:
@@ -88,22 +75,9 @@ class Event(_OfContext):
         self._context = current_context("Event")
         self.handle = int(value_of(_driver.cuEventCreate(int(flags)), "cuEventCreate"))
 
-    def record(self, stream: Stream | None = None) -> Event:
-        """Marks the end of the stream's present work. Returns itself."""
+    def _record(self, stream: Any = None) -> Event:
         check(_driver.cuEventRecord(self.handle, stream_handle(stream)), "cuEventRecord")
         return self
-
-    def synchronize(self) -> Event:
-        """Waits until the work before it is done. Returns itself."""
-        check(_driver.cuEventSynchronize(self.handle), "cuEventSynchronize")
-        return self
-
-    def query(self) -> bool:
-        """Whether the work before it is done."""
-        err = _driver.cuEventQuery(self.handle)[0]
-        if err and err != _NOT_READY:
-            raise_status(err, "cuEventQuery")
-        return not err
 
     def time_since(self, event: Event) -> float:
         """Milliseconds since ``event``; both are done."""

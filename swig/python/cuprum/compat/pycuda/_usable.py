@@ -13,12 +13,15 @@ if TYPE_CHECKING:
 
     from cuprum.compat.pycuda._kernels import ContextState
 
+_NONE = object()
+
 
 def usable_address(array: Any, state: ContextState) -> int:
     """Where an array's first element is; 0 for an array without elements."""
     memory = array.gpudata
     if isinstance(memory, ContextMemory):
-        return _checked(memory, state)
+        address: int = memory._address
+        return address if address and memory._context is state.context else _checked(memory, state)
     if memory is None:
         return 0
     base = array.base
@@ -61,13 +64,18 @@ def require_contiguous(array: Any, what: str = "this operation") -> None:
 
 def address_of(value: Any, state: ContextState, argument: Any, name: str) -> int:
     """The address for a kernel's parameter that is a vector."""
-    if not hasattr(value, "gpudata"):
+    memory = getattr(value, "gpudata", _NONE)
+    if memory is _NONE:
         raise TypeError(
             f"argument {argument.name!r} of {name} is a vector: give a GPUArray, not {type(value).__name__}; "
             "gpuarray.to_gpu() makes one"
         )
-    require_contiguous(value, f"{name}, such as {argument.name!r}")
-    _require_elements(value.dtype, argument, name)
+    if not getattr(value, "_order", 0):
+        require_contiguous(value, f"{name}, such as {argument.name!r}")
+    if value.dtype != argument.dtype:
+        _require_elements(value.dtype, argument, name)
+    if isinstance(memory, ContextMemory) and memory._context is state.context and memory._address:
+        return memory._address
     return usable_address(value, state)
 
 

@@ -203,6 +203,11 @@ class ElementwiseKernel:
         #: The last of these, without a range.
         self._last: tuple[_kernels.ContextState, Callable[..., None]] | None = None
         self._arguments = parsed_arguments(arguments)
+        #: With whether they are vectors, and whether Python's floats are passed as they are.
+        self._described = [
+            (argument, argument.dtype, isinstance(argument, VectorArg), argument.dtype.kind == "f")
+            for argument in self._arguments
+        ]
         if not any(isinstance(argument, VectorArg) for argument in self._arguments):
             raise TypeError(
                 f"{name}: ElementwiseKernel can only be used with functions that have at least one vector argument; "
@@ -235,7 +240,8 @@ class ElementwiseKernel:
         ``range`` is taken as it is, ``slice`` as Python takes slices: it may count from the end. A number is converted
         to its parameter's type, and refused if it does not fit.
         """
-        given, count = self._convert(args)
+        state = _kernels.state_of_context()
+        given, count = self._convert(args, state)
         if slice is not None:
             if range is not None:
                 raise TypeError("may not specify both range and slice keyword arguments")
@@ -243,41 +249,42 @@ class ElementwiseKernel:
         elif range is not None:
             start, stop, step = _bounds(range)
         else:
-            self._run(given, count, stream)
+            last = self._last
+            if last is None or last[0] is not state:
+                last = self._last = state, self.generate_stride_kernel_and_types(False)[1].prepared_async_call
+            if count:
+                grid, block = state.geometry(count)
+                last[1](grid, block, stream, *given, count)
             return
         _, function, _ = self.generate_stride_kernel_and_types(True)
         chosen = max(0, -(-(stop - start) // step))
         if chosen:
-            grid, block = _kernels.state_of_context().geometry(chosen)
+            grid, block = state.geometry(chosen)
             function.prepared_async_call(grid, block, stream, *given, start, stop, step)
 
-    def _run(self, given: list[Any], count: int, stream: Stream | None) -> None:
-        """Runs it for all of the first array's elements."""
-        state = _kernels.state_of_context()
-        last = self._last
-        if last is None or last[0] is not state:
-            last = self._last = state, self.generate_stride_kernel_and_types(False)[1].prepared_async_call
-        if count:
-            grid, block = state.geometry(count)
-            last[1](grid, block, stream, *given, count)
-
-    def _convert(self, args: Sequence[Any]) -> tuple[list[Any], int]:
+    def _convert(self, args: Sequence[Any], state: _kernels.ContextState) -> tuple[list[Any], int]:
         """The kernel's arguments, and how many elements the first array has."""
-        described = self._arguments
-        name = self.gen_kwargs["name"]
+        described = self._described
         if len(args) != len(described):
-            names = ", ".join(argument.name for argument in described)
-            raise TypeError(f"{name} takes {len(described)} arguments ({names}), not {len(args)}")
-        state = _kernels.state_of_context()
+            self._refuse_count(args)
         given: list[Any] = []
         count = -1
-        for argument, value in zip(described, args, strict=True):
-            if isinstance(argument, VectorArg):
-                given.append(address_of(value, state, argument, name))
-                count = value.size if count < 0 else count
+        for (argument, dtype, is_vector, is_float), value in zip(described, args):  # noqa: B905 (they are as many)
+            if is_vector:
+                given.append(address_of(value, state, argument, self.gen_kwargs["name"]))
+                if count < 0:
+                    count = value.size
+            elif is_float and type(value) is float:
+                given.append(value)
             else:
-                given.append(as_argument(value, argument.dtype, f"argument {argument.name!r} of {name}"))
+                what = f"argument {argument.name!r} of {self.gen_kwargs['name']}"
+                given.append(as_argument(value, dtype, what))
         return given, count
+
+    def _refuse_count(self, args: Sequence[Any]) -> NoReturn:
+        names = ", ".join(argument.name for argument in self._arguments)
+        name = self.gen_kwargs["name"]
+        raise TypeError(f"{name} takes {len(self._arguments)} arguments ({names}), not {len(args)}")
 
 
 def _bounds(chosen: slice) -> tuple[int, int, int]:
