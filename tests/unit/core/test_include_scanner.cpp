@@ -66,7 +66,8 @@ TEST(IncludeScanner, KnowsWhichMacroAsks) {
 TEST(IncludeScanner, TakesNoNameThatAMacroOrAnEscapeCouldChange) {
     for (const std::string use :
          {"F(< a.h>)", "F(<a.h>, 1)", "F(\"a\\\\b.h\")", "F(L\"a.h\")", "F(<a//b.h>)", "F", "F(\n<a.h>)"}) {
-        const ScannedText scanned = scan_text(use + "\n", scan_rules("c++17"));
+        const std::string text = use + "\n";  // what was scanned refers to it
+        const ScannedText scanned = scan_text(text, scan_rules("c++17"));
         EXPECT_THAT(scanned.header_uses, IsEmpty()) << use;
         EXPECT_TRUE(scanned.bare_uses.contains("F")) << use;
     }
