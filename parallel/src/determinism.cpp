@@ -19,8 +19,8 @@ static_assert(TypeKind::boolean < TypeKind::int8 && TypeKind::uint64 < TypeKind:
 
 }  // namespace
 
-bool is_order_free(const Operator& op, const Type& type) {
-    if (!op.kind() || !is_integer(type)) return false;
+bool is_commutative(const Operator& op) {
+    if (!op.kind()) return false;
     switch (*op.kind()) {
         case OpKind::plus:
         case OpKind::multiplies:
@@ -35,6 +35,10 @@ bool is_order_free(const Operator& op, const Type& type) {
         default:
             return false;
     }
+}
+
+bool is_order_free(const Operator& op, const Type& type) {
+    return is_integer(type) && is_commutative(op);
 }
 
 void require_determinism(const char* algorithm, const Execution& execution, const Operator& op, const Type& type,

@@ -7,6 +7,8 @@
 
 namespace cuprum::parallel {
 
+// Whether it is known that its operands can be exchanged, as those of all sums can, floating-point ones too.
+bool is_commutative(const Operator& op);
 // Whether combining elements of the type gives the same bits in any order: integers, by an operator that is known to be
 // associative and commutative.
 bool is_order_free(const Operator& op, const Type& type);

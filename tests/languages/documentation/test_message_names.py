@@ -21,9 +21,9 @@ def cxx_names(text: str) -> list[str]:
 
 def test_no_message_names_a_member_of_a_cxx_class() -> None:
     sources = [
-        path for layer in ("pathfinder", "core", "parallel", "capi") for path in (ROOT / layer / "src").glob("*.cpp")
+        path for layer in ("pathfinder", "core", "parallel", "capi") for path in (ROOT / layer / "src").rglob("*.cpp")
     ]
-    sources += [path for layer in ("core", "parallel") for path in (ROOT / layer / "src").glob("*.hpp")]
+    sources += [path for layer in ("core", "parallel") for path in (ROOT / layer / "src").rglob("*.hpp")]
     assert len(sources) > 50
     named = {str(path.relative_to(ROOT)): names for path in sources if (names := cxx_names(path.read_text()))}
     assert not named

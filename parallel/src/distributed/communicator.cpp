@@ -1,0 +1,191 @@
+#include "cuprum/parallel/distributed/communicator.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "collective_call.hpp"
+#include "cuprum/bindings/driver.hpp"
+#include "cuprum/core/error.hpp"
+#include "cuprum/core/memory_pool.hpp"
+
+namespace cuprum::parallel::distributed {
+
+struct Communicator::State {
+    std::vector<core::Device> devices;
+    std::vector<core::Stream> streams;
+};
+
+namespace {
+
+namespace driver = bindings::driver;
+
+constexpr const char* making = "making a communicator";
+constexpr const char* exchanging = "exchanging messages";
+
+void check(CUresult result, const char* function, const core::Device& device, const core::Device& peer) {
+    if (result == CUDA_SUCCESS) return;
+    const char* name = nullptr;
+    driver::cuGetErrorName(result, &name);
+    ErrorInfo info;
+    info.status = result == CUDA_ERROR_OUT_OF_MEMORY ? Status::out_of_memory : Status::driver_error;
+    info.domain = ErrorDomain::driver;
+    info.code = result;
+    info.name = name == nullptr ? "" : name;
+    info.operation = making;
+    info.object =
+        "device " + std::to_string(device.device_id()) + " as a peer of device " + std::to_string(peer.device_id());
+    info.detail = std::string(function) + " failed";
+    throw_error(std::move(info));
+}
+
+// The context of a device, on this thread.
+class CurrentContext {
+public:
+    explicit CurrentContext(const core::Device& device) {
+        check(driver::cuCtxPushCurrent(device.context().handle()), "cuCtxPushCurrent", device, device);
+    }
+    ~CurrentContext() {
+        CUcontext former = nullptr;
+        driver::cuCtxPopCurrent(&former);
+    }
+    CurrentContext(const CurrentContext&) = delete;
+    CurrentContext& operator=(const CurrentContext&) = delete;
+};
+
+// Copies from the peer's memory to the device need not go through host memory then. What cannot be, stays so: the
+// copies are the same.
+void enable_peer_access(const core::Device& device, const core::Device& peer) {
+    int possible = 0;
+    const CUcontext peer_context = peer.context().handle();
+    check(driver::cuDeviceCanAccessPeer(&possible, device.device_id(), peer.device_id()), "cuDeviceCanAccessPeer",
+          device, peer);
+    if (possible == 0) return;
+    {
+        const CurrentContext current(device);
+        const CUresult result = driver::cuCtxEnablePeerAccess(peer_context, 0);
+        if (result == CUDA_ERROR_TOO_MANY_PEERS) return;
+        if (result != CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED) check(result, "cuCtxEnablePeerAccess", device, peer);
+    }
+    const core::MemoryResource resource = peer.memory_resource();
+    if (resource.has_pool()) core::PooledMemoryResource::of(resource).set_accessible_by(device, true);
+}
+
+// Throws InvalidArgument.
+void check_messages(const Communicator& communicator, std::span<const Message> messages) {
+    const auto check_side = [&](size_t number, const char* side, size_t rank, const core::BufferRef& memory) {
+        const std::string object = std::string(side) + " of message " + std::to_string(number);
+        if (rank >= communicator.size()) {
+            throw InvalidArgument(exchanging, object,
+                                  "there is no rank " + std::to_string(rank) + ", expected 0 to " +
+                                      std::to_string(communicator.size() - 1));
+        }
+        const int32_t expected = communicator.device(rank).device_id();
+        if (memory.size() > 0 && memory.device_id() != expected) {
+            throw InvalidArgument(exchanging, object,
+                                  "it is memory of device " + std::to_string(memory.device_id()) + ", expected of " +
+                                      describe_rank(communicator, rank));
+        }
+    };
+    for (size_t number = 0; number < messages.size(); ++number) {
+        const Message& message = messages[number];
+        check_side(number, "source", message.from, message.source);
+        check_side(number, "destination", message.to, message.destination);
+        if (message.source.size() == message.destination.size()) continue;
+        throw InvalidArgument(exchanging, "message " + std::to_string(number),
+                              "the source has " + std::to_string(message.source.size()) +
+                                  " bytes, and the destination " + std::to_string(message.destination.size()));
+    }
+}
+
+// The messages that are not empty. Each rank gets its own first, then that of the next rank, and so on: not all at once
+// from one rank.
+std::vector<const Message*> in_order(std::span<const Message> messages, size_t ranks) {
+    std::vector<const Message*> ordered;
+    for (const Message& message : messages) {
+        if (message.source.size() > 0) ordered.push_back(&message);
+    }
+    std::stable_sort(ordered.begin(), ordered.end(), [ranks](const Message* left, const Message* right) {
+        const auto distance = [ranks](const Message& message) { return (message.from + ranks - message.to) % ranks; };
+        return distance(*left) < distance(*right);
+    });
+    return ordered;
+}
+
+}  // namespace
+
+Communicator::Communicator(const std::vector<core::Device>& devices) {
+    if (devices.empty()) {
+        throw InvalidArgument(making, "devices", "there are none, expected at least one");
+    }
+    for (size_t rank = 0; rank < devices.size(); ++rank) {
+        const auto first = std::find(devices.begin(), devices.end(), devices[rank]);
+        if (const auto earlier = static_cast<size_t>(first - devices.begin()); earlier != rank) {
+            throw InvalidArgument(making, "device " + std::to_string(devices[rank].device_id()),
+                                  "it is rank " + std::to_string(earlier) + " and rank " + std::to_string(rank) +
+                                      ", expected a device of its own for each rank");
+        }
+    }
+    auto state = std::make_shared<State>();
+    state->devices = devices;
+    for (const core::Device& device : devices) {
+        state->streams.push_back(device.create_stream());
+        for (const core::Device& peer : devices) {
+            if (!(peer == device)) enable_peer_access(device, peer);
+        }
+    }
+    state_ = std::shared_ptr<const State>(std::move(state));
+}
+
+size_t Communicator::size() const {
+    return state_->devices.size();
+}
+const core::Device& Communicator::device(size_t rank) const {
+    return state_->devices.at(rank);
+}
+core::StreamRef Communicator::stream(size_t rank) const {
+    return state_->streams.at(rank);
+}
+
+void Communicator::exchange(std::span<const Message> messages) const {
+    check_messages(*this, messages);
+    const std::vector<const Message*> ordered = in_order(messages, size());
+    // Pairs of ranks, the one that gets first.
+    std::set<std::pair<size_t, size_t>> pairs;
+    for (const Message* message : ordered) {
+        if (message->from != message->to) pairs.emplace(message->to, message->from);
+    }
+    std::vector<core::Event> sources(size()), copied(size());
+    const auto record = [this](std::vector<core::Event>& events, size_t rank) {
+        on_rank(*this, rank, [&] {
+            if (!events[rank].is_valid()) events[rank] = stream(rank).record();
+        });
+    };
+    for (const auto& [to, from] : pairs) {
+        record(sources, from);
+        on_rank(*this, to, [&] { stream(to).wait(sources[from]); });
+    }
+    for (const Message* message : ordered)
+        on_rank(*this, message->to, [&] { message->destination.copy_from(message->source, stream(message->to)); });
+    // What a rank does next may change or free what others have read.
+    for (const auto& [to, from] : pairs) {
+        record(copied, to);
+        on_rank(*this, from, [&] { stream(from).wait(copied[to]); });
+    }
+}
+
+void Communicator::sync() const {
+    std::exception_ptr first;
+    for (size_t rank = 0; rank < size(); ++rank) {
+        try {
+            on_rank(*this, rank, [&] { stream(rank).sync(); });
+        } catch (const Error&) {
+            if (first == nullptr) first = std::current_exception();
+        }
+    }
+    if (first != nullptr) std::rethrow_exception(first);
+}
+
+}  // namespace cuprum::parallel::distributed

@@ -1,0 +1,130 @@
+#include "cuprum/parallel/distributed/radix_sort.hpp"
+
+#include <numeric>
+#include <vector>
+
+#include "../call.hpp"
+#include "collective_call.hpp"
+#include "exact_splitting.hpp"
+#include "run_merge.hpp"
+
+namespace cuprum::parallel::distributed {
+
+namespace {
+
+constexpr const char* operation = "sorting";
+
+std::vector<uint64_t> counts_of(std::span<const Shard> shards) {
+    std::vector<uint64_t> counts;
+    for (const Shard& shard : shards)
+        counts.push_back(shard.count);
+    return counts;
+}
+
+// What a rank has in memory of the caller's.
+struct Columns {
+    std::span<const Shard> keys, values;
+    Pairs of(size_t rank) const {
+        return {keys[rank].memory, values.empty() ? core::BufferRef() : values[rank].memory};
+    }
+};
+
+}  // namespace
+
+struct RadixSort::State {
+    Communicator communicator;
+    Type keys;
+    std::optional<Type> values;
+    std::vector<parallel::RadixSort> sort;  // of each rank
+    ExactSplitting split;
+    RunMerge merge;
+
+    State(SortOrder order, const Communicator& communicator_, const Type& keys_, const std::optional<Type>& values_)
+        : communicator(communicator_),
+          keys(keys_),
+          values(values_),
+          split(order, communicator, keys),
+          merge(order, communicator, keys, values) {
+        for (size_t rank = 0; rank < communicator.size(); ++rank)
+            sort.emplace_back(order, keys, values, communicator.device(rank));
+    }
+
+    void check(const Columns& in, const Columns& out) const;
+    void run(const Columns& in, const Columns& out) const;
+};
+
+RadixSort::RadixSort(SortOrder order, const Communicator& communicator, const Type& keys,
+                     const std::optional<Type>& values)
+    : state_(std::make_shared<const State>(order, communicator, keys, values)) {}
+
+void RadixSort::operator()(std::span<const Shard> keys_in, std::span<const Shard> keys_out) const {
+    if (state_->values) {
+        throw InvalidArgument(operation, "values", "none are given, but this sort was built with values");
+    }
+    state_->run({keys_in, {}}, {keys_out, {}});
+}
+
+void RadixSort::operator()(std::span<const Shard> keys_in, std::span<const Shard> keys_out,
+                           std::span<const Shard> values_in, std::span<const Shard> values_out) const {
+    if (!state_->values) {
+        throw InvalidArgument(operation, "values", "they are given, but this sort was built without values");
+    }
+    state_->run({keys_in, values_in}, {keys_out, values_out});
+}
+
+void RadixSort::State::check(const Columns& in, const Columns& out) const {
+    check_shards(communicator, operation, "input keys", keys, in.keys);
+    check_shards(communicator, operation, "output keys", keys, out.keys);
+    const std::vector<uint64_t> before = counts_of(in.keys), after = counts_of(out.keys);
+    uint64_t given = 0, wanted = 0;
+    for (const uint64_t count : before)
+        check_count(operation, given += count, 1);
+    for (const uint64_t count : after)
+        check_count(operation, wanted += count, 1);
+    if (given != wanted) {
+        throw InvalidArgument(operation, "output keys",
+                              "they have " + std::to_string(wanted) +
+                                  " elements on all ranks together, and the input "
+                                  "keys have " +
+                                  std::to_string(given));
+    }
+    if (!values) return;
+    check_shards(communicator, operation, "input values", *values, in.values);
+    check_shards(communicator, operation, "output values", *values, out.values);
+    check_same_counts(communicator, operation, "input values", in.values, "input keys", in.keys);
+    check_same_counts(communicator, operation, "output values", out.values, "output keys", out.keys);
+    for (size_t rank = 0; rank < communicator.size(); ++rank) {
+        on_rank(communicator, rank, [&] {
+            const uint64_t count = out.keys[rank].count;
+            refuse_overlap(operation, {"output keys", out.keys[rank].memory.handle(), count * keys.size()},
+                           {"output values", out.values[rank].memory.handle(), count * values->size()});
+        });
+    }
+}
+
+void RadixSort::State::run(const Columns& in, const Columns& out) const {
+    check(in, out);
+    CollectiveCall call(communicator);
+    std::vector<Pairs> sorted(call.size()), outputs(call.size());
+    call.on_each_rank([&](size_t rank) {
+        const Pairs given = in.of(rank);
+        const uint64_t count = in.keys[rank].count;
+        outputs[rank] = out.of(rank);
+        sorted[rank].keys = call.allocate(rank, count * keys.size());
+        if (count == 0) return;
+        if (values) {
+            sorted[rank].values = call.allocate(rank, count * values->size());
+            sort[rank](call.stream(rank), given.keys, sorted[rank].keys, given.values, sorted[rank].values, count);
+        } else {
+            sort[rank](call.stream(rank), given.keys, sorted[rank].keys, count);
+        }
+    });
+    std::vector<core::BufferRef> sorted_keys;
+    for (const Pairs& pairs : sorted)
+        sorted_keys.push_back(pairs.keys);
+    const Boundaries boundaries = split(call, sorted_keys, counts_of(in.keys), counts_of(out.keys));
+    merge(call, boundaries, sorted, outputs);
+    call.finish();
+}
+
+}  // namespace cuprum::parallel::distributed

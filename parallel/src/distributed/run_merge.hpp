@@ -1,0 +1,52 @@
+// Sorted keys, with values that go with them, on their way to other ranks: cut at boundaries, sent, and merged.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "collective_call.hpp"
+#include "cuprum/parallel/merge_keys.hpp"
+#include "cuprum/parallel/merge_pairs.hpp"
+#include "cuprum/parallel/radix_sort.hpp"
+#include "exact_splitting.hpp"
+
+namespace cuprum::parallel::distributed {
+
+// Of one rank.
+struct Pairs {
+    core::BufferRef keys;
+    core::BufferRef values{};  // invalid: there are none
+};
+
+// The comparison by which keys are in a radix sort's order, and the type that it takes, which has the same bytes: a
+// struct with a key in it. Numbers are compared in that way too, NaNs included.
+struct KeyComparison {
+    KeyComparison(SortOrder order, const Type& keys);
+    Type type;
+    Operator before;
+};
+
+class RunMerge {
+public:
+    RunMerge(SortOrder order, const Communicator& communicator, const Type& keys, const std::optional<Type>& values);
+
+    // Each rank gets what is between its boundaries, of equal keys those of the first rank first. `outputs` have room
+    // for that, and are written where that is asked of them only: where there is something to write.
+    void operator()(CollectiveCall& call, const Boundaries& boundaries, std::span<const Pairs> sorted,
+                    std::span<const Pairs> outputs) const;
+
+private:
+    Pairs slice(const Pairs& pairs, uint64_t begin, uint64_t count) const;
+    // Runs that lie one behind the other, in as many passes as it takes, there and back.
+    void merge(CollectiveCall& call, size_t rank, std::vector<uint64_t> lengths, Pairs from, Pairs to) const;
+
+    KeyComparison comparison_;
+    uint64_t value_size_;               // 0: no values
+    std::vector<MergeKeys> of_keys_;    // of each rank, or
+    std::vector<MergePairs> of_pairs_;  // of each rank
+    uint64_t key_size_;
+};
+
+}  // namespace cuprum::parallel::distributed

@@ -1,0 +1,163 @@
+#include <cstdlib>
+
+#include "fixture.hpp"
+
+namespace cuprum::parallel {
+namespace {
+
+using distributed::Communicator;
+using test::Distributed;
+using test::random_elements;
+using test::refusal;
+using test::Spread;
+using testing::AllOf;
+using testing::HasSubstr;
+
+const std::vector<uint64_t> totals{0, 1, 5, 1000, 20011};
+
+class DistributedReduction : public Distributed {};
+
+TEST_F(DistributedReduction, IsThatOfAllElementsOnEveryRank) {
+    for (const Communicator& communicator : communicators()) {
+        const size_t ranks = communicator.size();
+        const distributed::Reduce sum(communicator, Type::of<int32_t>(), OpKind::plus, Type::of<int64_t>());
+        const distributed::Reduce greatest(communicator, Type::of<int32_t>(), "a < b ? b : a", Type::of<int32_t>());
+        for (const uint64_t total : totals) {
+            const std::vector<uint64_t> counts = random_counts(total, ranks);
+            SCOPED_TRACE(test::text(counts));
+            const std::vector<int32_t> elements = random_elements<int32_t>(total);
+            const Spread<int32_t> in(communicator, counts, elements);
+            const Spread<int64_t> out(communicator, test::Distributed::one_each(ranks));
+            sum(in.shards, out.shards, int64_t{5});
+            const int64_t expected = std::accumulate(elements.begin(), elements.end(), int64_t{5});
+            EXPECT_EQ(out.all(), std::vector<int64_t>(ranks, expected));
+            const Spread<int32_t> of_own_operator(communicator, one_each(ranks));
+            greatest(in.shards, of_own_operator.shards, -7);
+            const int32_t most = std::accumulate(elements.begin(), elements.end(), -7,
+                                                 [](int32_t left, int32_t right) { return std::max(left, right); });
+            EXPECT_EQ(of_own_operator.all(), std::vector<int32_t>(ranks, most));
+        }
+    }
+}
+
+TEST_F(DistributedReduction, WithoutElementsAndInitialValueWritesNothing) {
+    const Communicator communicator = of_devices(2);
+    const distributed::Reduce greatest(communicator, Type::of<float>(), OpKind::maximum, Type::of<float>());
+    const Spread<float> none(communicator, {0, 0}), one(communicator, {0, 1}, {-3.0F});
+    const Spread<float> out(communicator, {1, 1}, {7.0F, 7.0F});
+    greatest(none.shards, out.shards);
+    EXPECT_EQ(out.all(), std::vector<float>(2, 7.0F));
+    greatest(one.shards, out.shards);
+    EXPECT_EQ(out.all(), std::vector<float>(2, -3.0F));
+}
+
+TEST_F(DistributedReduction, RefusesRanksThatDisagree) {
+    const Communicator communicator = of_devices(2);  // rank 1 is device 0
+    const distributed::Reduce sum(communicator, Type::of<float>(), OpKind::plus, Type::of<float>());
+    const Spread<float> in(communicator, {3, 3}, std::vector<float>(6, 1.0F)), out(communicator, {1, 1});
+    const auto refused = [&](const std::vector<distributed::Shard>& shards) {
+        return refusal([&] { sum(shards, out.shards, 0.0F); });
+    };
+    EXPECT_THAT(refused({in.shards[0]}), AllOf(HasSubstr("reducing"), HasSubstr("input"),
+                                               HasSubstr("1 shards are given"), HasSubstr("expected 2")));
+    EXPECT_THAT(refused({in.shards[0], distributed::Shard::of<int32_t>(in.memory[1])}),
+                AllOf(HasSubstr("rank 1 (device 0): input"), HasSubstr("int32, expected float32 on every rank")));
+    EXPECT_THAT(refused({in.shards[1], in.shards[0]}),
+                AllOf(HasSubstr("rank 0 (device 1): input"), HasSubstr("memory of device 0, expected of device 1")));
+    EXPECT_THAT(refused({in.shards[0], distributed::Shard::of<float>(in.memory[1], 4)}),
+                AllOf(HasSubstr("rank 1 (device 0): input"), HasSubstr("it has 12 bytes"), HasSubstr("16 bytes")));
+    EXPECT_THAT(refused({in.shards[0], distributed::Shard::of<float>(in.memory[1], UINT64_MAX / 2)}),
+                HasSubstr("more than any memory holds"));
+    EXPECT_THAT(refused({in.shards[0], distributed::Shard::of<float>(core::BufferRef(), 3)}),
+                AllOf(HasSubstr("rank 1 (device 0): input"), HasSubstr("no memory")));
+    EXPECT_THAT(refused({in.shards[0], distributed::Shard::of<float>(
+                                           core::BufferRef::from_handle(in.memory[1].handle() + 2, 8, 0), 2)}),
+                HasSubstr("not aligned to 4 bytes"));
+    EXPECT_THAT(refusal([&] { sum(in.shards, {{in.shards[0]}}, 0.0F); }), HasSubstr("output"));
+    EXPECT_THAT(refusal([&] { sum(in.shards, Spread<float>(communicator, {1, 0}).shards, 0.0F); }),
+                AllOf(HasSubstr("rank 1 (device 0): output"), HasSubstr("1 elements")));
+    EXPECT_THAT(refusal([&] { sum(in.shards, out.shards, 0); }), AllOf(HasSubstr("initial value"), HasSubstr("int32")));
+    // Nothing of that has done any harm.
+    sum(in.shards, out.shards, 1.0F);
+    EXPECT_EQ(out.all(), std::vector<float>(2, 7.0F));
+}
+
+TEST_F(DistributedReduction, ReadsWhatIsInTheRanksStreams) {
+    const Communicator communicator = of_devices(2);
+    const distributed::Reduce sum(communicator, Type::of<uint8_t>(), OpKind::plus, Type::of<uint64_t>());
+    constexpr uint64_t count = 5000;
+    const Spread<uint8_t> in(communicator, {count, count});
+    const Spread<uint64_t> out(communicator, {1, 1});
+    for (const uint32_t value : {3, 5}) {
+        for (size_t rank = 0; rank < 2; ++rank)
+            in.memory[rank].fill(value, 1, communicator.stream(rank));
+        sum(in.shards, out.shards, uint64_t{0});
+        EXPECT_EQ(out.all(), std::vector<uint64_t>(2, 2 * count * value));
+    }
+}
+
+class DistributedScan : public Distributed {};
+
+TEST_F(DistributedScan, GoesOnFromRankToRank) {
+    for (const Communicator& communicator : communicators()) {
+        for (const ScanKind kind : {ScanKind::exclusive, ScanKind::inclusive, ScanKind::inclusive_with_init}) {
+            const Type input = Type::of<int32_t>(), accumulator = Type::of<int64_t>();
+            const distributed::Scan scan(kind, communicator, input, OpKind::plus, accumulator);
+            for (const uint64_t total : totals) {
+                const std::vector<uint64_t> counts = random_counts(total, communicator.size());
+                SCOPED_TRACE(test::text(counts) + ", kind " + std::to_string(static_cast<int>(kind)));
+                const std::vector<int32_t> elements = random_elements<int32_t>(total);
+                const Spread<int32_t> in(communicator, counts, elements);
+                const Spread<int64_t> out(communicator, counts);
+                std::vector<int64_t> expected(total);
+                if (kind == ScanKind::exclusive) {
+                    std::exclusive_scan(elements.begin(), elements.end(), expected.begin(), int64_t{9});
+                } else {
+                    std::inclusive_scan(elements.begin(), elements.end(), expected.begin(), std::plus<>(),
+                                        int64_t{kind == ScanKind::inclusive ? 0 : 9});
+                }
+                if (kind == ScanKind::inclusive) {
+                    scan(in.shards, out.shards);
+                } else {
+                    scan(in.shards, out.shards, int64_t{9});
+                }
+                EXPECT_EQ(out.all(), expected);
+            }
+        }
+    }
+}
+
+TEST_F(DistributedScan, KeepsTheOrderOfTheOperandsAndWorksInPlace) {
+    for (const Communicator& communicator : communicators()) {
+        const distributed::Scan previous(ScanKind::exclusive, communicator, Type::of<int32_t>(), "b",
+                                         Type::of<int32_t>());
+        std::vector<int32_t> elements = random_elements<int32_t>(5000);
+        const Spread<int32_t> data(communicator, random_counts(5000, communicator.size()), elements);
+        previous(data.shards, data.shards, 1);
+        elements.insert(elements.begin(), 1);
+        elements.pop_back();
+        EXPECT_EQ(data.all(), elements);
+    }
+}
+
+TEST_F(DistributedScan, RefusesWhatDoesNotFit) {
+    const Communicator communicator = of_devices(2);
+    const Type type = Type::of<int32_t>();
+    const distributed::Scan scan(ScanKind::exclusive, communicator, type, OpKind::plus, type);
+    const Spread<int32_t> in(communicator, {3, 3}, std::vector<int32_t>(6, 1)), other(communicator, {3, 2});
+    EXPECT_THAT(refusal([&] { scan(in.shards, other.shards, 0); }),
+                AllOf(HasSubstr("rank 1 (device 0): output"), HasSubstr("it has 2 elements, and the inputs have 3")));
+    EXPECT_THAT(refusal([&] { scan(in.shards, in.shards); }), HasSubstr("none is given"));
+    EXPECT_THAT(refusal([&] { scan(in.shards, in.shards, 0.0F); }), HasSubstr("initial value"));
+    // What only the rank's own algorithm finds.
+    std::vector<distributed::Shard> shifted = in.shards;
+    shifted[1].memory = core::BufferRef::from_handle(in.memory[1].handle() + 4, 8, 0);
+    shifted[1].count = 2;
+    std::vector<distributed::Shard> first_two = in.shards;
+    first_two[1].count = 2;
+    EXPECT_THAT(refusal([&] { scan(first_two, shifted, 0); }),
+                AllOf(HasSubstr("rank 1 (device 0): input and output"), HasSubstr("overlap")));
+}
+
+}  // namespace
+}  // namespace cuprum::parallel
