@@ -134,7 +134,7 @@ PyObject* take_all_held(PyObject* self, PyObject* /*unused*/) {
 }
 
 // A block of a DeviceMemoryPool, where one is kept.
-PyObject* allocate(PyObject* self, PyObject* const* values, Py_ssize_t count, PyObject* names) {
+PyObject* allocate_pooled(PyObject* self, PyObject* const* values, Py_ssize_t count, PyObject* names) {
     static PythonName python_class("cuprum.compat.pycuda._pools", "PooledDeviceAllocation");
     const Arguments arguments{values, count, names};
     auto& pool = as<PoolObject>(self);
@@ -206,7 +206,8 @@ bool add_pools(PyObject* module) {
     static PyMethodDef methods[] = {
         {"bin_number", &bin_number, METH_O, "bin_number($self, size, /)\n--\n\nThe bin of a size."},
         {"alloc_size", &alloc_size, METH_O, "alloc_size($self, bin_nr, /)\n--\n\nThe bytes of a block of that bin."},
-        quick_call("allocate", &allocate, "allocate($self, /, size)\n--\n\n``size`` bytes, at least."),
+        quick_call("_allocate_pooled", &allocate_pooled,
+                   "_allocate_pooled($self, /, size)\n--\n\n``size`` bytes of device memory, at least."),
         {"_take_held", &take_held, METH_O, "A block for that size that was kept, as an address; 0 if there is none."},
         {"_count_new", &count_new, METH_O, "Counts a new block for that size, which is in use."},
         {"_take_all_held", &take_all_held, METH_NOARGS, "The addresses of all blocks that were kept."},

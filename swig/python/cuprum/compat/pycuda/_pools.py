@@ -104,7 +104,8 @@ class DeviceMemoryPool(MemoryPoolBase):
         memory._pool = self
         return memory
 
-    __call__ = PoolBase.allocate
+    #: ``allocate(size)``: ``size`` bytes, at least.
+    allocate = __call__ = PoolBase._allocate_pooled
 
     def _acquire(self, size: int) -> int:
         err, address = _driver.cuMemAlloc(size)

@@ -22,7 +22,7 @@ class _OfContext:
     _destroy_function: str
 
     def _give_back(self) -> None:
-        handle, self.handle = self.handle, 0
+        handle, self.handle = self.handle, 0  # type: ignore[misc]  # of the derived classes' base in C++
         release_in(self._context, getattr(_driver, self._destroy_function), self._destroy_function, handle)
 
     def __del__(self) -> None:
