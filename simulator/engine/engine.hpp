@@ -19,13 +19,15 @@
 
 namespace cuprum::simulator {
 
-class Inspector;  // inspection/inspector.hpp
+class Inspector;        // inspection/inspector.hpp
+class StreamOperation;  // checks/stream_races.hpp
 
 // What is looked for beyond what always is; each makes kernels slower. It takes effect when a module is loaded.
 struct Checks {
     bool registers = false;  // reads of registers never written, also where they decide nothing
     bool memory = false;     // reads of memory never written
-    bool races = false;      // accesses that nothing orders: a block's to shared memory, blocks' to device memory
+    bool races = false;      // accesses that nothing orders: to shared memory by threads, to device memory by blocks
+                             // and by streams
     bool profile = false;    // finds nothing: counts what each instruction does (checks/profile.hpp)
 };
 
@@ -152,6 +154,7 @@ struct LaunchRequest {
     const std::atomic<bool>* cancel = nullptr;                     // polled; may be null
     std::shared_ptr<DeviceHeap> heap;                              // of malloc; none: every malloc gives null
     std::shared_ptr<const std::vector<uint32_t>> multiprocessors;  // the ones it may say it runs on; null: all
+    std::shared_ptr<StreamOperation> operation;                    // its place among others; null: nobody asks
 };
 
 // A pool of worker threads that runs kernels. One per simulated device; launch() may be called from several threads at

@@ -135,15 +135,22 @@ uint64_t Context::submit(const std::shared_ptr<Stream>& stream, std::function<vo
     Work work;
     work.run = std::move(run);
     if (after.stream) work.after.push_back(after);
+    work.known = known_order();
+    const auto follow = [&](const std::shared_ptr<Stream>& other) {
+        if (other->idle()) {
+            work.known = join(work.known, other->order());
+        } else {
+            work.after.push_back({other, other->last_ticket()});
+        }
+    };
     // A green context has a legacy default stream of its own, which orders its streams and no others.
     if (stream->kind() == Stream::Kind::legacy_default) {
         for (const std::shared_ptr<Stream>& other : streams_) {
-            const bool follows = other->follows_legacy_default() && other->green() == stream->green();
-            if (follows && !other->idle()) work.after.push_back({other, other->last_ticket()});
+            if (other->follows_legacy_default() && other->green() == stream->green()) follow(other);
         }
     } else if (stream->follows_legacy_default()) {
         const std::shared_ptr<Stream> legacy = stream->green() ? stream->green()->default_stream() : legacy_;
-        if (legacy && !legacy->idle()) work.after.push_back({legacy, legacy->last_ticket()});
+        if (legacy) follow(legacy);
     }
     return stream->enqueue(std::move(work));
 }
@@ -154,10 +161,11 @@ void Context::submit_behind_all(std::function<void()> run, const std::shared_ptr
     const std::lock_guard lock(order_mutex_);
     Work work;
     work.run = std::move(run);
-    if (!green && legacy_ && !legacy_->idle()) work.after.push_back({legacy_, legacy_->last_ticket()});
+    work.known = known_order();
+    if (!green && legacy_) work.after.push_back({legacy_, legacy_->last_ticket()});
     for (const std::shared_ptr<Stream>& other : streams_) {
         if (green && other->green() != green) continue;
-        if (other != stream && !other->idle()) work.after.push_back({other, other->last_ticket()});
+        if (other != stream) work.after.push_back({other, other->last_ticket()});
     }
     stream->enqueue(std::move(work));
     stream->abandon();
@@ -171,7 +179,11 @@ void Context::hold_back_until(const std::shared_ptr<Completion>& completion,
     for (const std::shared_ptr<Stream>& stream : streams_) {
         if (!green || stream->green() == green) stream->enqueue(wait());
     }
-    std::erase_if(held_back_until_, [](const HoldBack& old) { return old.completion->ready(); });
+    std::erase_if(held_back_until_, [](const HoldBack& old) {
+        if (!old.completion->ready()) return false;
+        old.completion->pass();
+        return true;
+    });
     held_back_until_.push_back({completion, green});
 }
 
@@ -201,6 +213,7 @@ void Context::synchronize() {
     }
     for (const Dependency& work : pending) {
         work.stream->wait(work.ticket);
+        learn_order(work.stream->order());
     }
 }
 
@@ -231,9 +244,18 @@ std::shared_ptr<Stream> Context::create_stream(Stream::Kind kind, int priority,
                                                const std::shared_ptr<GreenContext>& green) {
     auto stream = std::make_shared<Stream>(shared_from_this(), kind, priority, green);
     const std::lock_guard lock(order_mutex_);
-    std::erase_if(streams_, [](const auto& old) { return old->abandoned() && old->idle(); });
+    std::erase_if(streams_, [](const auto& old) {
+        const bool is_gone = old->abandoned() && old->idle();
+        // What must wait for all streams asks this one no more.
+        if (is_gone) learn_order(old->order());
+        return is_gone;
+    });
     for (const HoldBack& held : held_back_until_) {
-        if (held.completion->ready() || (held.green && held.green != green)) continue;
+        if (held.green && held.green != green) continue;
+        if (held.completion->ready()) {
+            held.completion->pass();
+            continue;
+        }
         stream->enqueue({[completion = held.completion] { completion->wait(); }, {}});
     }
     streams_.push_back(stream);

@@ -210,7 +210,12 @@ CUresult CUDAAPI cuGreenCtxWaitEvent(CUgreenCtx green_handle, CUevent handle) {
     return entry("cuGreenCtxWaitEvent", [&] {
         const std::shared_ptr<GreenContext> green = usable_green_context(green_handle);
         const std::shared_ptr<Completion> completion = event_of_green(green, handle)->last();
-        if (completion && !completion->ready()) green->primary()->hold_back_until(completion, green);
+        if (!completion) return;
+        if (completion->ready()) {
+            completion->pass();
+        } else {
+            green->primary()->hold_back_until(completion, green);
+        }
     });
 }
 

@@ -44,7 +44,9 @@ void GreenContext::close() {
     handles().green_contexts.remove(handle_);
     handles().green_contexts_as_contexts.remove(context_handle_);
     for (const std::shared_ptr<Stream>& stream : primary_->streams()) {
-        if (stream->green().get() == this) stream->wait(stream->last_ticket());
+        if (stream->green().get() != this) continue;
+        stream->wait(stream->last_ticket());
+        learn_order(stream->order());
     }
     closed_.store(true, std::memory_order_release);
     const std::lock_guard lock(mutex_);

@@ -98,7 +98,12 @@ CUresult CUDAAPI cuCtxWaitEvent(CUcontext context_handle, CUevent handle) {
     return entry("cuCtxWaitEvent", [&] {
         const std::shared_ptr<Context> context = usable_context(context_handle);
         const std::shared_ptr<Completion> completion = event_of(context, handle)->last();
-        if (completion && !completion->ready()) context->hold_back_until(completion);
+        if (!completion) return;
+        if (completion->ready()) {
+            completion->pass();
+        } else {
+            context->hold_back_until(completion);
+        }
     });
 }
 
@@ -110,6 +115,7 @@ CUresult CUDAAPI cuEventQuery(CUevent handle) {
         const std::shared_ptr<Completion> completion = event->last();
         if (completion && !completion->ready()) return CUDA_ERROR_NOT_READY;
         require_usable(*event->context());
+        if (completion) completion->pass();
         return CUDA_SUCCESS;
     });
 }

@@ -56,6 +56,8 @@ std::optional<float> elapsed_milliseconds(const Event& first, const Event& last)
         throw DriverError(CUDA_ERROR_INVALID_HANDLE, "an event has not been recorded");
     }
     if (!from->ready() || !to->ready()) return std::nullopt;
+    from->pass();
+    to->pass();
     return std::chrono::duration<float, std::milli>(to->time() - from->time()).count();
 }
 

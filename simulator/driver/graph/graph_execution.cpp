@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <mutex>
 #include <set>
 
 #include "driver/context/context.hpp"
@@ -46,8 +47,11 @@ public:
             if (plan_->steps[index].waits_for == 0) ready.push_back(index);
         }
         if (ready.empty()) return;
+        stream_ = RunningOperation::current_stream();
+        known_.assign(missing_.size(), known_order());
         run_all(std::move(ready));
         done_.wait();
+        learn_order(end_);
     }
 
 private:
@@ -61,9 +65,13 @@ private:
             }
             executor().delay(place_of(own));
             const GraphPlan::Step& step = plan_->steps[own];
-            perform(step.operation, events_[own]);
-            if (const auto* conditional = std::get_if<ConditionalOperation>(&step.operation)) {
-                run_bodies(*conditional, step.bodies);
+            {
+                const RunningOperation running(known_at(own), stream_, number_);
+                perform(step.operation, events_[own]);
+                if (const auto* conditional = std::get_if<ConditionalOperation>(&step.operation)) {
+                    run_bodies(*conditional, step.bodies);
+                }
+                pass_on(running.after(), step.next);
             }
             ready.clear();
             for (const uint32_t next : step.next) {
@@ -71,6 +79,19 @@ private:
             }
             if (--remaining_ == 0) done_.signal();
         }
+    }
+
+    // For check=races: what has happened before a step, and what those that wait for it know.
+    SharedClock known_at(uint32_t step) {
+        const std::lock_guard lock(order_mutex_);
+        return known_[step];
+    }
+    void pass_on(const SharedClock& order, const std::vector<uint32_t>& next) {
+        if (order == nullptr) return;
+        const std::lock_guard lock(order_mutex_);
+        end_ = join(end_, order);
+        for (const uint32_t step : next)
+            known_[step] = join(known_[step], order);
     }
 
     Executor::Place place_of(uint32_t step) const { return {Executor::Place::Kind::graph, number_, step}; }
@@ -103,6 +124,10 @@ private:
     std::vector<std::atomic<uint32_t>> missing_;
     std::atomic<size_t> remaining_;
     Completion done_;
+    const Stream* stream_ = nullptr;
+    std::mutex order_mutex_;  // guards what follows
+    std::vector<SharedClock> known_;
+    SharedClock end_;
 };
 
 // Appends the steps of a graph. Returns those that a node behind the whole graph waits for.

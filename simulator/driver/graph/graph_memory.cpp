@@ -109,6 +109,7 @@ void GraphMemory::set_allocated(bool allocated) {
 void GraphMemory::begin_use() {
     device_.arena().fill_with_poison(address_, size_);
     driver().addresses().set_accessible(address_, true);
+    if (StreamRaces* const races = stream_races()) races->forget(address_, size_);
     Registry& all = registry();
     const std::lock_guard lock(all.mutex);
     count_out_locked();

@@ -17,6 +17,7 @@ void in_context(Context& context, const std::function<void()>& operation) {
         try {
             operation();
         } catch (const DriverError& error) {
+            if (error.code() == CUDA_ERROR_LAUNCH_FAILED) throw;  // a race
             throw DriverError(CUDA_ERROR_ILLEGAL_ADDRESS, std::string("a node of a graph: ") + error.what());
         }
     });

@@ -230,6 +230,9 @@ void run_launch(KernelLaunch& launch) {
     request.memory = driver().addresses().snapshot(device.ordinal());
     request.images = context.images().snapshot();
     request.heap = context.heap();
+    request.operation = RunningOperation::current();
+    if (request.operation)
+        request.operation->set_description("kernel '" + launch.module->kernel(request.kernel).name + "'");
     const auto begin = std::chrono::steady_clock::now();
     const std::optional<Fault> fault = [&] {
         const KernelClock::Running running(device.kernel_clock());

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "driver/error/driver_error.hpp"
+#include "driver/stream/running_operation.hpp"
 
 namespace cuprum::simulator::libcuda {
 namespace {
@@ -41,6 +42,7 @@ bool AddressSpace::add_if_free(Allocation allocation) {
 
 void AddressSpace::add_locked(Allocation allocation) {
     allocation.identifier = next_identifier_++;
+    if (StreamRaces* const races = stream_races()) races->forget(allocation.begin, allocation.size);
     // Its addresses may be those of something freed long ago.
     auto old = freed_.lower_bound(allocation.begin);
     if (old != freed_.begin() && std::prev(old)->second.begin + std::prev(old)->second.size > allocation.begin) --old;
@@ -74,6 +76,7 @@ std::optional<Allocation> AddressSpace::remove(uint64_t begin) {
     Allocations* const allocations = beginning_at(begin);
     if (allocations == nullptr) return std::nullopt;
     Allocation allocation = std::move(allocations->extract(begin).mapped());
+    if (StreamRaces* const races = stream_races()) races->forget(begin, allocation.size);
     forget_snapshots(allocations == &variables_);
     freed_[begin] = {begin, allocation.size, allocation.identifier, allocation.description};
     freed_order_.emplace_back(begin, allocation.identifier);
@@ -220,6 +223,7 @@ MemoryRanges AddressSpace::ranges_of(const Allocations& allocations, uint32_t de
                           .host_offset = allocation.host_offset,
                           .writable = allocation.writable && reach == CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
                           .multicast = allocation.multicast,
+                          .host_visible = !allocation.device_only(),
                           .written = allocation.written,
                           .description = allocation.description});
     }

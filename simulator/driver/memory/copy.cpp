@@ -19,6 +19,7 @@ struct Located {
     size_t pitch = 0;
     size_t slice_pitch = 0;
     std::shared_ptr<Array> array = nullptr;  // held while the copy is under way
+    bool host_visible = true;                // the program may read and write it
 };
 
 unsigned long long printable(uint64_t value) {
@@ -140,7 +141,7 @@ Located locate(const CopySide& side, const CopyExtent& extent, bool written, con
         }
         if (found->multicast) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              format("%s: %s is an address of a multicast object, which only multimem may use",
+                              format("%s: %s is a multicast address, which only multimem can use",
                                      side.parameter, hexadecimal(side.address).c_str()));
         }
         if (found->kind == Allocation::Kind::mapped && !reachable_by_anybody(*found)) {
@@ -149,6 +150,7 @@ Located locate(const CopySide& side, const CopyExtent& extent, bool written, con
                                      found->description.c_str()));
         }
         place.device = !found->on_host();
+        place.host_visible = !found->device_only();
         if (written) driver().addresses().note_written(side.address, bytes);
         place.bytes = reinterpret_cast<std::byte*>(side.address + found->host_offset);
         return place;
@@ -187,7 +189,36 @@ void require_accessible(const Located& place) {
                           driver().addresses().describe(device ? device->ordinal() : 0, place.address));
 }
 
+// For check=races. A copy or fill of one word may be a signal, as an atomic access is.
+void note_access(const Located& place, const CopyExtent& extent, bool writes) {
+    constexpr size_t most_bytes_of_signal = 8;
+    using Access = StreamRaces::Access;
+    const std::shared_ptr<StreamOperation>& operation = RunningOperation::current();
+    if (!operation || place.address == 0 || place.array) return;
+    if (writes && place.host_visible) tell_host();
+    if (place.pageable) return;
+    const bool strong = extent.width * extent.height * extent.depth <= most_bytes_of_signal;
+    const Access access =
+        strong ? (writes ? Access::strong_write : Access::strong_read) : (writes ? Access::write : Access::read);
+    for (size_t slice = 0; slice < extent.depth; ++slice) {
+        for (size_t row = 0; row < extent.height; ++row) {
+            const uint64_t address = place.address + slice * place.slice_pitch + row * place.pitch;
+            const auto race = operation->races().access(operation, address, extent.width, access);
+            if (!race) continue;
+            const Device* const device = driver().device_of_address(address);
+            throw DriverError(
+                CUDA_ERROR_LAUNCH_FAILED,
+                race->report + "; " + driver().addresses().describe(device ? device->ordinal() : 0, race->address));
+        }
+    }
+}
+
 void copy_rows(const Located& destination, const Located& source, const CopyExtent& extent) {
+    if (const std::shared_ptr<StreamOperation>& operation = RunningOperation::current()) {
+        operation->set_description("a copy");
+        note_access(source, extent, false);
+        note_access(destination, extent, true);
+    }
     for (size_t slice = 0; slice < extent.depth; ++slice) {
         for (size_t row = 0; row < extent.height; ++row) {
             // memmove: the two may overlap, which CUDA leaves undefined and must not be undefined here.
@@ -214,6 +245,10 @@ Located locate_fill(const Fill& fill, const Accessor& accessor = {}) {
 }
 
 void fill_rows(const Located& to, const Fill& fill) {
+    if (const std::shared_ptr<StreamOperation>& operation = RunningOperation::current()) {
+        operation->set_description("a fill");
+        note_access(to, {fill.width * fill.element, fill.height, 1}, true);
+    }
     for (size_t row = 0; row < fill.height; ++row) {
         std::byte* bytes = to.bytes + row * to.pitch;
         if (fill.element == 1) {

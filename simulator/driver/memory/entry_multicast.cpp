@@ -24,10 +24,11 @@ void require_whole_granules(uint64_t size, const char* parameter) {
 
 void require_multicast(const Device& device) {
     if (device.model().compute_capability_major >= 9) return;
-    throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
-                      format("device %u has no multicast (CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED): it takes compute "
-                             "capability 9.0 (CUPRUM_SIM=cc=9.0)",
-                             device.ordinal()));
+    throw DriverError(
+        CUDA_ERROR_NOT_SUPPORTED,
+        format("device %u does not support multicast (CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED), which needs "
+               "compute capability 9.0 (CUPRUM_SIM=cc=9.0)",
+               device.ordinal()));
 }
 
 void require_possible_multicast(const CUmulticastObjectProp* properties) {
@@ -37,13 +38,13 @@ void require_possible_multicast(const CUmulticastObjectProp* properties) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE, format("prop.flags is 0x%llx; it must be 0", properties->flags));
     if (properties->numDevices == 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, "prop.numDevices is 0");
     if (properties->numDevices > 1) {
-        throw DriverError(
-            CUDA_ERROR_NOT_SUPPORTED,
-            format("prop.numDevices is %u; the simulator's multicast objects have one device", properties->numDevices));
+        throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
+                          format("prop.numDevices is %u; the simulator supports multicast objects of one device",
+                                 properties->numDevices));
     }
     if (properties->handleTypes != 0) {
         throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
-                          "prop.handleTypes is not 0; the simulator's multicast objects are of one process");
+                          "prop.handleTypes is not 0; the simulator cannot share multicast objects between processes");
     }
     require_multicast(driver().device(0));
 }
@@ -61,17 +62,19 @@ void require_within(const MulticastObject& object, uint64_t offset, uint64_t siz
     require_granularity(offset, "mcOffset");
     require_whole_granules(size, "size");
     if (offset <= object.size() && size <= object.size() - offset) return;
-    throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                      format("the %llu bytes from %llu on are beyond the multicast object, which has %llu",
-                             static_cast<unsigned long long>(size), static_cast<unsigned long long>(offset),
-                             static_cast<unsigned long long>(object.size())));
+    throw DriverError(
+        CUDA_ERROR_INVALID_VALUE,
+        format("%llu bytes from offset %llu run past the end of the multicast object, which has %llu bytes",
+               static_cast<unsigned long long>(size), static_cast<unsigned long long>(offset),
+               static_cast<unsigned long long>(object.size())));
 }
 
 void bind_memory(MulticastObject& object, uint64_t offset, const MulticastObject::Binding& binding) {
     const Device& device = object.device();
     const PhysicalMemory& memory = *binding.memory;
     if (memory.lies_on_host() || memory.device().ordinal() != device.ordinal()) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, "the memory is not of a device that was added to the object");
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          "the memory is not that of a device in the multicast object (cuMulticastAddDevice)");
     }
     virtual_memory().bind(object, offset, binding);
 }
@@ -124,8 +127,8 @@ CUresult CUDAAPI cuMulticastBindMem(CUmemGenericAllocationHandle handle, size_t 
         require_granularity(memory_offset, "memOffset");
         if (memory_offset > memory->size() || size > memory->size() - memory_offset) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              format("the %zu bytes from %zu on are beyond the memory, which has %llu", size,
-                                     memory_offset, static_cast<unsigned long long>(memory->size())));
+                              format("%zu bytes from offset %zu run past the end of the memory, which has %llu bytes",
+                                     size, memory_offset, static_cast<unsigned long long>(memory->size())));
         }
         bind_memory(*object, offset, {size, memory, memory_offset});
     });
@@ -140,9 +143,10 @@ CUresult CUDAAPI cuMulticastBindAddr(CUmemGenericAllocationHandle handle, size_t
         require_granularity(pointer, "memptr");
         const std::optional<Allocation> found = driver().addresses().find(pointer);
         if (found && found->kind != Allocation::Kind::mapped) {
-            throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
-                              format("memptr lies in the %s; the simulator binds memory of cuMemCreate alone",
-                                     found->description.c_str()));
+            throw DriverError(
+                CUDA_ERROR_NOT_SUPPORTED,
+                format("memptr lies in the %s; the simulator binds only memory that comes from cuMemCreate",
+                       found->description.c_str()));
         }
         const auto [memory, memory_offset] = virtual_memory().memory_at(pointer, size);
         bind_memory(*object, offset, {size, memory, memory_offset});
@@ -154,7 +158,8 @@ CUresult CUDAAPI cuMulticastUnbind(CUmemGenericAllocationHandle handle, CUdevice
         const std::shared_ptr<MulticastObject> object = find_multicast_object(handle);
         require_within(*object, offset, size);
         if (driver().device(device).ordinal() != object->device().ordinal())
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("device %d was not added to the object", device));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                              format("device %d is not in the multicast object (cuMulticastAddDevice)", device));
         // As unmapping does: work in streams may still use it.
         for (const std::shared_ptr<Context>& context : handles().contexts.all()) {
             if (context->active()) context->synchronize();

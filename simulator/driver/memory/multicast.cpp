@@ -8,7 +8,9 @@ void MulticastObject::add_device(Device& device) {
     {
         const std::lock_guard lock(mutex_);
         if (device_ != nullptr)
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, "the multicast object has as many devices as it was made for");
+            throw DriverError(
+                CUDA_ERROR_INVALID_VALUE,
+                "the multicast object already has all the devices that it was created for (prop.numDevices)");
         device_ = &device;
     }
     added_.notify_all();

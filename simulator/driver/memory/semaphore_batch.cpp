@@ -46,6 +46,7 @@ SemaphoreWaits semaphore_waits(const CUexternalSemaphore* semaphores,
 }
 
 void run_semaphore_signals(Context& context, const SemaphoreSignals& signals) {
+    tell_host();  // whoever waits may be anywhere
     context.run_unless_failed([&] {
         for (size_t k = 0; k < signals.semaphores.size(); ++k)
             signals.semaphores[k]->signal(signals.parameters[k].params.fence.value);
@@ -57,6 +58,7 @@ void run_semaphore_waits(Context& context, const SemaphoreWaits& waits) {
         for (size_t k = 0; k < waits.semaphores.size(); ++k)
             waits.semaphores[k]->wait(context, waits.parameters[k].params.fence.value);
     });
+    hear_host();
 }
 
 }  // namespace cuprum::simulator::libcuda

@@ -331,7 +331,8 @@ CUmemAccess_flags VirtualMemory::access_of(uint64_t address, uint32_t device) co
 std::pair<std::shared_ptr<PhysicalMemory>, uint64_t> VirtualMemory::memory_at(uint64_t address, uint64_t size) const {
     const std::lock_guard lock(mutex_);
     const auto& [begin, mapping] = *mapping_at(address);
-    if (mapping.object) refuse_range("a multicast object, and no memory, is mapped at " + hexadecimal(address));
+    if (mapping.object)
+        refuse_range("what is mapped at " + hexadecimal(address) + " is a multicast object, not memory");
     const uint64_t offset = address - begin;
     if (size > mapping.size - offset)
         refuse_range("not all of " + range_text(address, size) + " are of the memory that is mapped at " +

@@ -82,6 +82,7 @@ void Driver::initialise() {
     }
     check_leaks_ = configuration.check_leaks;
     if (configuration.checks.memory) addresses_.keep_written();
+    if (configuration.checks.races) look_for_stream_races();
     if (!configuration.profile.empty()) {
         profile_ = configuration.profile;
         write_profile();  // now, so that a file that cannot be written is refused

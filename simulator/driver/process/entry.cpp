@@ -161,6 +161,7 @@ uint32_t multiprocessors_of(const CurrentContext& context) {
 
 void wait_for(const Stream& stream, uint64_t ticket) {
     stream.wait(ticket);
+    learn_order(stream.order());
     const Context& context = *stream.context();
     if (const CUresult sticky = context.sticky_error(); sticky != CUDA_SUCCESS) {
         throw DriverError(sticky, context.sticky_report());

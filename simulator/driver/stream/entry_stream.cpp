@@ -159,6 +159,12 @@ CUresult CUDAAPI cuStreamQuery(CUstream handle) {
                                                                          : stream->idle();
         if (!idle) return CUDA_ERROR_NOT_READY;
         require_usable(*stream->context());
+        if (stream->kind() == Stream::Kind::legacy_default) {
+            for (const std::shared_ptr<Stream>& other : stream->context()->streams()) {
+                if (other->follows_legacy_default() && other->green() == stream->green()) learn_order(other->order());
+            }
+        }
+        learn_order(stream->order());
         return CUDA_SUCCESS;
     });
 }
@@ -174,7 +180,9 @@ CUresult CUDAAPI cuStreamWaitEvent(CUstream handle, CUevent event_handle, unsign
             throw DriverError(CUDA_ERROR_ILLEGAL_STATE, "CU_EVENT_WAIT_EXTERNAL is for streams that capture");
         }
         const std::shared_ptr<Completion> completion = event->last();
-        if (!completion || completion->ready()) return;
+        if (!completion) return;
+        // The stream, and not the host, is what knows of it then.
+        if (completion->ready() && stream_races() == nullptr) return;
         stream->context()->submit(stream, [completion] { completion->wait(); });
     });
 }

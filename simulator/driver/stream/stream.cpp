@@ -24,7 +24,9 @@ bool inside_host_function() {
 void call_host_function(const std::function<void()>& function) {
     if (process_is_ending()) return;
     host_function_running = true;
+    tell_host();
     function();
+    hear_host();
     host_function_running = false;
 }
 
@@ -53,18 +55,24 @@ void Stream::drain() {
     std::unique_lock lock(mutex_);
     uint64_t position = completed_.load(std::memory_order_relaxed);
     while (!queue_.empty()) {
+        SharedClock order = order_;
         // What the work holds is released before it counts as finished, and outside the lock.
         {
             Work work = std::move(queue_.front());
             queue_.pop_front();
             lock.unlock();
+            order = join(order, work.known);
             for (const Dependency& dependency : work.after) {
                 dependency.stream->wait(dependency.ticket);
+                order = join(order, dependency.stream->order());
             }
             put_off(++position);
+            const RunningOperation running(order, this);
             work.run();
+            order = running.after();
         }
         lock.lock();
+        order_ = std::move(order);
         completed_.fetch_add(1, std::memory_order_release);
         if (waiters_ > 0) progressed_.notify_all();
     }
@@ -98,6 +106,11 @@ bool Stream::wait_until(uint64_t ticket, std::chrono::steady_clock::time_point e
     return reached;
 }
 
+SharedClock Stream::order() const {
+    const std::lock_guard lock(mutex_);
+    return order_;
+}
+
 void Stream::set_attribute(CUstreamAttrID attribute, const CUstreamAttrValue& value) {
     const std::lock_guard lock(mutex_);
     attributes_[attribute] = value;
@@ -127,6 +140,8 @@ void Stream::copy_attributes(const Stream& from) {
 void Completion::signal() {
     const std::lock_guard lock(mutex_);
     time_ = std::chrono::steady_clock::now();
+    if (RunningOperation::current()) order_ = known_order();
+    if (shared_) tell_host();  // another process may pass it on
     done_.store(1, std::memory_order_release);
     signalled_.notify_all();
     if (shared_) shared_->complete(recording_);
@@ -137,13 +152,24 @@ bool Completion::ready() const {
 }
 
 void Completion::wait() const {
-    if (look_for_a_while([&] { return ready(); })) return;
+    if (!look_for_a_while([&] { return ready(); })) {
+        if (shared_) {
+            shared_->wait(recording_);
+        } else {
+            std::unique_lock lock(mutex_);
+            signalled_.wait(lock, [&] { return ready(); });
+        }
+    }
+    pass();
+}
+
+void Completion::pass() const {
     if (shared_) {
-        shared_->wait(recording_);
+        hear_host();
         return;
     }
-    std::unique_lock lock(mutex_);
-    signalled_.wait(lock, [&] { return ready(); });
+    const std::lock_guard lock(mutex_);
+    learn_order(order_);
 }
 
 }  // namespace cuprum::simulator::libcuda

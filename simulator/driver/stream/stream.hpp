@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "driver/process/cuda_api.hpp"
+#include "driver/stream/running_operation.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -31,6 +32,7 @@ struct Dependency {
 struct Work {
     std::function<void()> run;
     std::vector<Dependency> after;
+    SharedClock known = nullptr;  // what has happened before, besides
 };
 
 // A queue whose work runs in order, on a thread borrowed from the executor while there is any. Thread-safe.
@@ -57,6 +59,8 @@ public:
     uint64_t last_ticket() const { return submitted_.load(std::memory_order_acquire); }
     bool finished(uint64_t ticket) const { return completed_.load(std::memory_order_acquire) >= ticket; }
     bool idle() const { return finished(last_ticket()); }
+    // What has happened before who waits for all that is finished.
+    SharedClock order() const;
     void wait(uint64_t ticket) const;
     // False if the work has not finished by then.
     bool wait_until(uint64_t ticket, std::chrono::steady_clock::time_point end) const;
@@ -91,6 +95,7 @@ private:
     mutable std::condition_variable hurried_;  // somebody waits for it
     mutable uint32_t waiters_ = 0;
     std::deque<Work> queue_;
+    SharedClock order_;
     std::map<CUstreamAttrID, CUstreamAttrValue> attributes_;
     bool running_ = false;
     std::atomic<uint64_t> submitted_{0};
@@ -115,6 +120,8 @@ public:
     void signal();
     bool ready() const;
     void wait() const;
+    // The caller has found it ready and goes on, as if it had waited.
+    void pass() const;
     // Valid once ready.
     std::chrono::steady_clock::time_point time() const { return time_; }
 
@@ -122,6 +129,7 @@ private:
     const std::shared_ptr<SharedEvent> shared_;
     const uint32_t recording_ = 0;
     std::chrono::steady_clock::time_point time_;
+    SharedClock order_;  // what had happened before
     mutable std::mutex mutex_;
     mutable std::condition_variable signalled_;
     std::atomic<uint32_t> done_{0};

@@ -64,6 +64,27 @@ bool satisfied(Word found, Word wanted, unsigned int flags) {
     }
 }
 
+// What an operation on a word means for the order of streams.
+void note_operation(const Context& context, CUdeviceptr address, uint64_t bytes, bool writes) {
+    const std::shared_ptr<StreamOperation>& operation = RunningOperation::current();
+    if (!operation) return;
+    const std::optional<Allocation> found = driver().addresses().find(address);
+    const bool by_host = found && !found->device_only();
+    if (!writes) {
+        operation->races().hear_writers(*operation, address, bytes);
+        if (by_host) hear_host();
+        return;
+    }
+    if (by_host) tell_host();
+    operation->set_description("a write of a value (cuStreamWriteValue)");
+    const auto race = operation->races().access(operation, address, bytes, StreamRaces::Access::strong_write);
+    if (race) {
+        throw DriverError(
+            CUDA_ERROR_LAUNCH_FAILED,
+            race->report + "; " + driver().addresses().describe(context.device().ordinal(), race->address));
+    }
+}
+
 template <typename Word>
 void wait_for_word(const Context& context, CUdeviceptr address, Word wanted, unsigned int flags) {
     using namespace std::chrono_literals;
@@ -76,6 +97,7 @@ void wait_for_word(const Context& context, CUdeviceptr address, Word wanted, uns
         // It may be freed meanwhile.
         word = locate_word(context, address, sizeof(Word) == 8);
     }
+    note_operation(context, address, sizeof(Word), false);
 }
 
 void run_one(const Context& context, const CUstreamBatchMemOpParams& operation) {
@@ -87,10 +109,12 @@ void run_one(const Context& context, const CUstreamBatchMemOpParams& operation) 
             return wait_for_word<uint64_t>(context, operation.waitValue.address, operation.waitValue.value64,
                                            operation.waitValue.flags);
         case CU_STREAM_MEM_OP_WRITE_VALUE_32:
+            note_operation(context, operation.writeValue.address, 4, true);
             std::atomic_ref(*static_cast<uint32_t*>(locate_word(context, operation.writeValue.address, false)))
                 .store(operation.writeValue.value, std::memory_order_release);
             return;
         case CU_STREAM_MEM_OP_WRITE_VALUE_64:
+            note_operation(context, operation.writeValue.address, 8, true);
             std::atomic_ref(*static_cast<uint64_t*>(locate_word(context, operation.writeValue.address, true)))
                 .store(operation.writeValue.value64, std::memory_order_release);
             return;
@@ -147,6 +171,7 @@ void run_memory_operations(Context& context, std::span<const CUstreamBatchMemOpP
             try {
                 run_one(context, operation);
             } catch (const DriverError& error) {
+                if (error.code() == CUDA_ERROR_LAUNCH_FAILED) throw;  // a race
                 throw DriverError(CUDA_ERROR_ILLEGAL_ADDRESS,
                                   std::string("a memory operation in a stream: ") + error.what());
             }

@@ -134,13 +134,12 @@ void GlobalRaces::report(const Warp& warp, const Instruction* at, unsigned lane,
             (earlier_wrote ? " wrote " : " read ") + place_text(launch_, *site.function, site.at);
     if (lacks_fence) {
         text +=
-            ", with no fence between that and the flag or atomic by which this block knows of it; put "
+            ", and no fence stands between that and the flag or atomic through which this block learned of it: call "
             "__threadfence() before the flag is set";
     } else {
         text +=
-            ", with nothing in between that orders the two blocks; let one wait for a flag that the other sets after "
-            "__threadfence(), use grid.sync() in a cooperative launch, make it two launches, or make both accesses "
-            "atomic";
+            ", and nothing orders the two blocks: let one wait for a flag that the other sets after __threadfence(), "
+            "use grid.sync() in a cooperative launch, split the work into two launches, or make both accesses atomic";
     }
     text += "; " + launch_.request->memory->describe(address);
     Fault fault = describe_fault(warp, at, lane, Fault::Kind::race, text);

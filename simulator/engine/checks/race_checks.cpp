@@ -49,10 +49,12 @@ const Instruction* check_races(Warp& warp, const Instruction* at) {
             if (access.writes) block.races->release(warp.index, address);
         }
     }
-    if (block.global_races && access.lanes != 0) {
+    if (access.lanes == 0) return at + 1;
+    if (block.global_races) {
         if (access.writes && !access.reads) gather_values(warp, at, access);
         block.global_races->access(warp, at, access);
     }
+    if (block.stream_races) block.stream_races->access(warp, at, access);
     return at + 1;
 }
 

@@ -247,6 +247,8 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
     }
     if (owner.model->checks.races) races = std::make_unique<SharedRaces>(warp_count, owner.shared_bytes);
     if (owner.races) global_races = std::make_unique<GlobalRaceObserver>(*owner.races);
+    if (owner.request->operation && owner.request->memory)
+        stream_races = std::make_unique<StreamRaceObserver>(owner.request->operation, *owner.request->memory);
     cluster = std::make_shared<Cluster>();
     cluster->blocks = {this};
     const Backend& interpreter = backend();

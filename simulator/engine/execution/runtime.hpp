@@ -13,6 +13,7 @@
 #include "engine/checks/global_races.hpp"
 #include "engine/checks/memory_checks.hpp"
 #include "engine/checks/shared_races.hpp"
+#include "engine/checks/stream_races.hpp"
 #include "engine/execution/execution.hpp"
 #include "engine/instructions/asynchronous/bulk.hpp"
 #include "engine/instructions/matrix/matrix.hpp"
@@ -162,6 +163,7 @@ struct Block {
     WrittenBytes written;                              // Checks::memory
     std::unique_ptr<SharedRaces> races;                // Checks::races
     std::unique_ptr<GlobalRaceObserver> global_races;  // of a launch that has Launch::races
+    std::unique_ptr<StreamRaceObserver> stream_races;  // of a launch that has LaunchRequest::operation
 
     enum class Status : uint8_t { finished, running, stalled };
 

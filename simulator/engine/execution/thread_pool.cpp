@@ -245,6 +245,7 @@ std::optional<Fault> Engine::launch(const LaunchRequest& request) {
         fault.message = "kernel '" + fault.kernel + "' was cancelled: its context is being torn down";
         return fault;
     }
+    if (!launch->fault && request.operation) return request.operation->races().finish_kernel(*request.operation);
     return std::move(launch->fault);
 }
 

@@ -319,6 +319,8 @@ bool find_modifier(std::string_view word, Modifier& modifier) {
 std::string_view read_form(const ptx::Instruction& instruction, Form& form) {
     form = Form{};
     form.opcode = find_opcode(instruction.opcode);
+    if (instruction.operands.size() == 4 && form.opcode == Opcode::min) form.opcode = Opcode::min3;
+    if (instruction.operands.size() == 4 && form.opcode == Opcode::max) form.opcode = Opcode::max3;
     for (const std::string_view word : instruction.modifiers) {
         ScalarType type{};
         if (find_type(word, type)) {

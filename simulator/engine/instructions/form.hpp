@@ -65,9 +65,11 @@ enum class Opcode : uint8_t {
     mapa,
     match,
     max,
+    max3,  // max of three sources, which PTX calls max too
     mbarrier,
     membar,
     min,
+    min3,
     mma,
     mov,
     movmatrix,

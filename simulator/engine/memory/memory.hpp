@@ -19,7 +19,8 @@ struct MemoryRange {
     uint64_t size = 0;        // bytes
     int64_t host_offset = 0;  // add to a device address to get the interpreter's pointer
     bool writable = true;
-    bool multicast = false;  // addresses of a multicast object: for multimem alone
+    bool multicast = false;     // addresses of a multicast object: for multimem alone
+    bool host_visible = false;  // the host's program may read and write it
     // One byte for each of the range's, 1 once it has been written; null: not kept (Checks::memory). Blocks run side by
     // side: only by all_written and set_written.
     std::shared_ptr<uint8_t[]> written;

@@ -146,8 +146,9 @@ std::byte* resolve(Warp& warp, const Instruction* at, unsigned lane, uint64_t ad
     const SharedSnapshot& memory = launch.request->memory;
     std::string what = std::string(verb(access)) + " " + bytes_text(bytes) + " at " + hexadecimal(address);
     if (refusal == Refusal::read_only) what += ", which may only be read";
-    if (refusal == Refusal::multicast) what += ", an address of a multicast object, which only multimem may use";
-    if (refusal == Refusal::not_multicast) what += ", which is no address of a multicast object, as multimem needs one";
+    if (refusal == Refusal::multicast) what += ", which is a multicast address: only multimem can use one";
+    if (refusal == Refusal::not_multicast)
+        what += ", which is not a multicast address: multimem needs one (cuMulticastCreate)";
     what += ": " + (memory ? memory->describe(address) : "no device memory is allocated");
     fault_address(warp, at, lane, address, Fault::Kind::illegal_address, what);
 }

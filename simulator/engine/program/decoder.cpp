@@ -227,7 +227,9 @@ void FunctionDecoder::resolve_branches() {
 const ModuleContext::KnownForm& FunctionDecoder::legal_form() {
     if (origin_.text >= context_.forms.size()) context_.forms.resize(origin_.text + 1);
     ModuleContext::KnownForm& known = context_.forms[origin_.text];
-    if (known.decoding != nullptr) return known;
+    const size_t operands = current_->operands.size();
+    if (known.decoding != nullptr && known.operands == operands) return known;
+    known.operands = operands;
     const std::string_view unknown = read_form(*current_, known.form);
     const Form& form = known.form;
     const std::string opcode(current_->opcode);

@@ -49,6 +49,7 @@ struct ModuleContext {
     struct KnownForm {
         Form form;
         const InstructionDecoding* decoding = nullptr;  // null: not looked at yet
+        size_t operands = 0;                            // min and max have forms of two and three sources
     };
     std::vector<KnownForm> forms;  // by mnemonic number: what has been read and found legal
 };

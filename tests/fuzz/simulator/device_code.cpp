@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/checks/stream_races.hpp"
 #include "engine/engine.hpp"
 #include "engine/memory/tensor_map.hpp"
 
@@ -49,6 +50,19 @@ constexpr auto statements = std::to_array<std::string_view>({
     "wmma.load.(a|b).sync.aligned.(row|col).(m8n8k32|m8n8k128)(|.shared|.global).(s4|u4|b1) {R},(A|[S])(|,R|,128);",
     "wmma.mma(.sync|.xor.popc.sync|.and.popc.sync).aligned.row.col.m8n8k(32|128).s32.(s4.s4|u4.u4|b1.b1).s32 "
     "{R,R},{R},{R},{R,R};",
+    "wmma.load.(a|b).sync.aligned.(row|col).(m16n16k16|m8n32k16|m32n8k16)(|.shared|.global).(bf16|s8|u8) "
+    "({R}|{R,R}|{R,R,R,R}),(A|[S])(|,R|,16);",
+    "wmma.load.(a|b).sync.aligned.(row|col).m16n16k8(|.shared|.global).tf32 {R,R,R,R},(A|[S])(|,R|,8);",
+    "wmma.load.(a|b).sync.aligned.(row|col).m8n8k4(|.shared|.global).f64 {D},(A|[S])(|,R|,4);",
+    "wmma.load.c.sync.aligned.(row|col).m8n8k4(|.shared|.global).f64 {D,D},(A|[S])(|,R|,8);",
+    "wmma.store.d.sync.aligned.(row|col).(m8n32k16|m32n8k16)(|.shared|.global).f16 (A|[S]),{R,R,R,R}(|,R|,32);",
+    "wmma.mma.sync.aligned.(row|col).(row|col).(m16n16k16|m8n32k16|m32n8k16).f32.(bf16.bf16).f32 "
+    "{R,R,R,R,R,R,R,R},({R,R}|{R,R,R,R}|{R,R,R,R,R,R,R,R}),({R,R}|{R,R,R,R}|{R,R,R,R,R,R,R,R}),{R,R,R,R,R,R,R,R};",
+    "wmma.mma.sync.aligned.(row|col).(row|col).m16n16k16.s32.(s8.s8|u8.u8).s32(|.satfinite) "
+    "{R,R,R,R,R,R,R,R},{R,R},{R,R},{R,R,R,R,R,R,R,R};",
+    "wmma.mma.sync.aligned.(row|col).(row|col).m16n16k8.f32.tf32.tf32.f32 "
+    "{R,R,R,R,R,R,R,R},{R,R,R,R},{R,R,R,R},{R,R,R,R,R,R,R,R};",
+    "wmma.mma.sync.aligned.(row|col).(row|col).m8n8k4(|.rn|.rz|.rm|.rp).f64.f64.f64.f64 {D,D},{D},{D},{D,D};",
     "wgmma.fence.sync.aligned;",
     "multimem.ld_reduce(|.relaxed.gpu|.weak)(|.global).(add|min|max).(u32|s32|f16x2) R,[A];",
     "multimem.st(|.release.sys)(|.global).(v2|v4).(f32|bf16x2) [A],({R,R}|{R,R,R,R});",
@@ -121,6 +135,7 @@ constexpr auto statements = std::to_array<std::string_view>({
     "fma.rn.oob(|.relu|.sat).(f16x2|bf16x2) R,R,R,R;",
     "(add|sub|mul)(|.rn|.rz|.rm|.rp)(|.ftz).f32x2 D,D,D;",
     "fma.(rn|rz|rm|rp)(|.ftz).f32x2 D,D,D,D;",
+    "(min|max)(|.ftz)(|.NaN)(|.abs).f32 R,R,R,R;",
     "cvt.rn.satfinite(|.relu).(e4m3x2|e5m2x2|e2m3x2|e3m2x2|s2f6x2).(f32 H,R,R|f16x2 H,R|bf16x2 H,R);",
     "cvt.rn.satfinite(|.relu).e2m1x2.(f32 C,R,R|f16x2 C,R|bf16x2 C,R);",
     "cvt.(rz|rp)(|.satfinite).ue8m0x2.(f32 H,R,R|bf16x2 H,R);",
@@ -329,12 +344,31 @@ std::string kernel_of(const std::vector<std::string>& chosen, const char* target
     return text + "ret;\n}\n";
 }
 
+// Those whose text begins as CUPRUM_FUZZ_FAMILY says; all, if it says nothing.
+const std::vector<std::string_view>& family() {
+    static const std::vector<std::string_view> chosen = [] {
+        std::vector<std::string_view> some(statements.begin(), statements.end());
+        if (const char* const prefix = std::getenv("CUPRUM_FUZZ_FAMILY"))
+            std::erase_if(some, [&](std::string_view statement) { return !statement.starts_with(prefix); });
+        if (some.empty()) {
+            std::fprintf(stderr, "no statement begins as CUPRUM_FUZZ_FAMILY says\n");
+            std::exit(2);
+        }
+        return some;
+    }();
+    return chosen;
+}
+
 std::vector<std::string> choose_statements(Choices& choices) {
     std::vector<std::string> chosen;
     for (int count = 0; count < 24 && !choices.ended(); ++count) {
         const uint32_t guard = choices.below(8);
         std::string& statement = chosen.emplace_back(guard < 3 ? "@%p" + std::to_string(guard) + " " : "");
-        expand(statements[choices.below(statements.size())], choices, statement);
+        // Others set up what a family works on.
+        const bool from_family = guard % 4 != 0;
+        const uint32_t number = choices.byte();
+        expand(from_family ? family()[number % family().size()] : statements[number % statements.size()], choices,
+               statement);
     }
     return chosen;
 }
@@ -384,8 +418,18 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     std::memcpy(request.parameters.data(), &memory_begin, 8);
     request.memory = surroundings.memory;
     request.images = surroundings.images;
+    if (model.checks.races) {
+        // Behind all launches so far, or behind none.
+        static StreamRaces streams;
+        request.operation = std::make_shared<StreamOperation>(streams, choices.below(2) != 0 ? streams.host() : nullptr,
+                                                              StreamOperation::Place{"stream 1"});
+    }
     const std::optional<Fault> fault = engine->launch(request);
     if (fault && fault->message.empty()) std::abort();
+    if (request.operation) {
+        request.operation->finish();
+        request.operation->races().host_learns(request.operation->after());
+    }
     if (std::getenv("CUPRUM_FUZZ_SHOW") != nullptr)
         std::fprintf(stderr, "%s%s\n", kernel_of(chosen, target).c_str(), fault ? fault->message.c_str() : "ended");
     return 0;

@@ -64,7 +64,7 @@ TEST_P(GlobalRaces, BetweenAWriteAndAReadNameBlocksThreadsPlacesAndMemory) {
                 AllOf(HasSubstr("kernel 'k', block ("), HasSubstr("block (0, 0, 0), thread ("),
                       HasSubstr("block (1, 0, 0), thread ("), HasSubstr("at PTX line 9 (st.global.u32)"),
                       HasSubstr("(ld.global.u32)"), HasSubstr("of the test buffer at 0x"),
-                      HasSubstr("with nothing in between that orders the two blocks"), HasSubstr("grid.sync()")));
+                      HasSubstr("and nothing orders the two blocks"), HasSubstr("grid.sync()")));
     EXPECT_GE(fault->address, out);
     EXPECT_LT(fault->address, out + 128);
 }
@@ -126,7 +126,7 @@ TEST_P(GlobalRaces, AFlagNeedsAFence) {
     for (const char* fence : {"membar.gl;\n", "membar.sys;\n", "fence.acq_rel.gpu;\n", "fence.sc.sys;\n"})
         expect_none(exchange(fence, tell, wait));
     for (const char* fence : {"", "membar.cta;\n"})
-        expect_race(exchange(fence, tell, wait), "put __threadfence() before the flag is set");
+        expect_race(exchange(fence, tell, wait), "call __threadfence() before the flag is set");
     expect_none(exchange("", "st.release.gpu.global.u32 [%out+2048], 1;\n", wait));
     expect_none(exchange("", "red.release.gpu.global.add.u32 [%out+2048], 1;\n", wait));
     expect_race(exchange("", "red.global.add.u32 [%out+2048], 1;\n", wait), "no fence");
@@ -194,7 +194,7 @@ std::string sum_in_the_last_block(const std::string& fence) {
 TEST_P(GlobalRaces, TheLastBlockMayReadWhatAllHaveLeft) {
     configuration.grid = {16};
     expect_none(sum_in_the_last_block("membar.gl;\n"));
-    expect_race(sum_in_the_last_block(""), "put __threadfence() before the flag is set");
+    expect_race(sum_in_the_last_block(""), "call __threadfence() before the flag is set");
 }
 
 // As grid.sync() does it.

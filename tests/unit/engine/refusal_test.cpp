@@ -220,6 +220,7 @@ TEST(Refusals, OfFormsThatATargetLacksNameOneThatHasThem) {
     for (const auto& [instruction, targets, named] : {
              Form{"fma.rn.oob.f16 %h0, %h1, %h2, %h3;", all, ""},
              Form{"add.f32x2 %d0, %d1, %d2;", later, "needs .target sm_100, the module's is sm_90"},
+             Form{"min.f32 %f0, %f1, %f2, %f0;", later, "needs .target sm_100, the module's is sm_90"},
              Form{"cvt.rn.satfinite.tf32.f32 %r0, %f0;", later, "needs .target sm_100, the module's is sm_90"},
              Form{"cvt.rn.satfinite.e2m1x2.f32 %c0, %f0, %f1;", specific, "sm_100a or any later one with"},
              Form{"cvt.rn.f16x2.e2m3x2 %r0, %h0;", specific, "sm_100a or any later one with"},
@@ -571,6 +572,13 @@ INSTANTIATE_TEST_SUITE_P(
                 "div.rn.f32x2 %d0, %d1, %d2;", "neg.f32x2 %d0, %d1;", "min.f32x2 %d0, %d1, %d2;",
                 "add.f32x2 %g0, %g1, %g2;", "add.f32x2 %d0, %d1, %r0;", "add.f32x2 %d0, %d1, 0;",
                 "add.f32x2 %d0, %d1, 1.0;", "add.f32x2 %d0, %d1, {%f0, %f1};"},
+               "sm_100"},
+        Family{"ExtremesOfThree",
+               {"min.f32 %f0, %f1, %f2, %f0;", "max.ftz.NaN.abs.f32 %f0, %f1, %f2, %f0;",
+                "max.abs.f32 %f0, 1.0, %f2, -2.0;"},
+               {"min.f64 %g0, %g1, %g2, %g0;", "min.f16 %h0, %h1, %h2, %h0;", "max.s32 %r0, %r1, %r2, %r0;",
+                "min.xorsign.abs.f32 %f0, %f1, %f2, %f0;", "max.abs.f32 %f0, %f1, %f2;",
+                "min/3.f32 %f0, %f1, %f2, %f0;", "min.f32 %f0, %f1, %f2, %f0, %f1;", "min.f32 %f0, %f1;"},
                "sm_100"},
         Family{
             "MixedPrecision",

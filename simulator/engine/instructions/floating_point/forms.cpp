@@ -18,6 +18,7 @@ constexpr std::string_view floating_point_forms[] = {
     "div $round f64",
     "abs|neg ftz? f32",
     "abs|neg f64",
+    "100 min/3|max/3 ftz? NaN? abs? f32",
     "min|max ftz? f32",
     "80 min|max ftz? NaN f32",
     "86 min|max ftz? NaN? xorsign abs f32",
@@ -38,25 +39,17 @@ constexpr std::string_view floating_point_forms[] = {
 };
 
 constexpr InstructionDecoding floating_point_instructions[] = {
-    {"add", Opcode::add, "tmt"},
-    {"sub", Opcode::sub, "tmt"},
-    {"mul", Opcode::mul, "ttt"},
-    {"div", Opcode::div, "ttt"},
-    {"min", Opcode::min, "ttt"},
-    {"max", Opcode::max, "ttt"},
-    {"copysign", Opcode::copysign, "ttt", &always<Unwritten::bitwise>},
-    {"fma", Opcode::fma, "tmmt"},
-    {"mad", Opcode::mad, "tttt"},
-    {"abs", Opcode::abs, "tt"},
-    {"neg", Opcode::neg, "tt"},
-    {"rcp", Opcode::rcp, "tt"},
-    {"sqrt", Opcode::sqrt, "tt"},
-    {"rsqrt", Opcode::rsqrt, "tt"},
-    {"sin", Opcode::sin, "tt"},
-    {"cos", Opcode::cos, "tt"},
-    {"lg2", Opcode::lg2, "tt"},
-    {"ex2", Opcode::ex2, "tt"},
-    {"tanh", Opcode::tanh, "tt"},
+    {"add", Opcode::add, "tmt"},     {"sub", Opcode::sub, "tmt"},
+    {"mul", Opcode::mul, "ttt"},     {"div", Opcode::div, "ttt"},
+    {"min", Opcode::min, "ttt"},     {"max", Opcode::max, "ttt"},
+    {"min/3", Opcode::min3, "tttt"},  // no name that PTX text could have: read_form chooses by the operands
+    {"max/3", Opcode::max3, "tttt"}, {"copysign", Opcode::copysign, "ttt", &always<Unwritten::bitwise>},
+    {"fma", Opcode::fma, "tmmt"},    {"mad", Opcode::mad, "tttt"},
+    {"abs", Opcode::abs, "tt"},      {"neg", Opcode::neg, "tt"},
+    {"rcp", Opcode::rcp, "tt"},      {"sqrt", Opcode::sqrt, "tt"},
+    {"rsqrt", Opcode::rsqrt, "tt"},  {"sin", Opcode::sin, "tt"},
+    {"cos", Opcode::cos, "tt"},      {"lg2", Opcode::lg2, "tt"},
+    {"ex2", Opcode::ex2, "tt"},      {"tanh", Opcode::tanh, "tt"},
 };
 
 }  // namespace

@@ -87,6 +87,16 @@ struct MinMaxF {
     }
 };
 
+template <bool Least, bool Ftz, bool Nan, bool Abs>
+struct MinMax3F {
+    template <class T>
+    static T apply(T x, T y, T z) {
+        const auto in = [](T value) { return Abs ? std::fabs(value) : value; };
+        using Two = MinMaxF<Least, Ftz, Nan, false>;
+        return Two::apply(Two::apply(in(x), in(y)), in(z));
+    }
+};
+
 // A NaN's sign is neither cleared nor turned.
 template <bool Ftz>
 struct AbsF {
@@ -141,6 +151,16 @@ Handlers select_min_max(bool ftz, bool nan, bool xorsign) {
     }
 }
 
+template <bool Least>
+Handlers select_min_max_3(bool ftz, bool nan, bool abs) {
+    const auto with_abs = [&]<bool Ftz, bool Nan>() {
+        return abs ? make_lanewise<MinMax3F<Least, Ftz, Nan, true>, float, float, float, float>()
+                   : make_lanewise<MinMax3F<Least, Ftz, Nan, false>, float, float, float, float>();
+    };
+    if (ftz) return nan ? with_abs.template operator()<true, true>() : with_abs.template operator()<true, false>();
+    return nan ? with_abs.template operator()<false, true>() : with_abs.template operator()<false, false>();
+}
+
 template <class T>
 Handlers select_for(Form& form) {
     const bool ftz = form.take(Modifier::ftz);
@@ -158,6 +178,12 @@ Handlers select_for(Form& form) {
             if (xorsign && !form.take(Modifier::abs_)) return {};
             return form.opcode == Opcode::min ? select_min_max<T, true>(ftz, nan, xorsign)
                                               : select_min_max<T, false>(ftz, nan, xorsign);
+        }
+        case Opcode::min3:
+        case Opcode::max3: {
+            const bool nan = form.take(Modifier::nan_), abs = form.take(Modifier::abs_);
+            return form.opcode == Opcode::min3 ? select_min_max_3<true>(ftz, nan, abs)
+                                               : select_min_max_3<false>(ftz, nan, abs);
         }
         default:
             break;
