@@ -166,6 +166,8 @@ class Algorithm:
     between: Function | None
     #: What builds it for any number of inputs, and what calls that, if anything does: functions of the C ABI.
     nary: tuple[Function, Function] | None
+    #: What builds it for some fields of structs, if anything does: a function of the C ABI.
+    by_fields: Function | None
     python: Python
 
     @property
@@ -310,6 +312,7 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
         result=row.pop("result", None),
         between=_function(functions, name, row.pop("between")) if "between" in row else None,
         nary=_nary(functions, name, row.pop("nary")) if "nary" in row else None,
+        by_fields=_function(functions, name, row.pop("by_fields")) if "by_fields" in row else None,
         python=_python(name, row["call"], row.pop("python")),
     )
     for key in ("name", "build", "call"):

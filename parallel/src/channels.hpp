@@ -1,39 +1,59 @@
-// The channels of a histogram: pixels are samples one after another, of which the first ones are counted.
+// What histograms of several channels share: pixels are samples one after another, of which the first ones are counted,
+// each in bins of its own.
 #pragma once
 
 #include <cstdint>
 #include <span>
-#include <string>
 
 #include "call.hpp"
-#include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
 
 namespace cuprum::parallel {
 
-inline void check_channels(const char* algorithm, int32_t channels, int32_t active, int32_t most) {
-    if (channels >= 1 && channels <= most && active >= 1 && active <= channels) return;
-    throw InvalidArgument(std::string("building ") + algorithm, "channels",
-                          "there are " + std::to_string(channels) + ", of which " + std::to_string(active) +
-                              " are counted; expected 1 to " + std::to_string(most) + ", and at most as many counted");
-}
+// What one is built for.
+struct Channels {
+    Target target;
+    Iterator samples;
+    int32_t count, active;  // channels, and how many of them are counted
+    Type levels, counters;
+    TypeKind common;  // as which samples and levels are compared
 
-// That there is one for each channel that is counted.
-inline void check_for_each_channel(const char* operation, const char* what, size_t given, int32_t active) {
-    if (given == static_cast<size_t>(active)) return;
-    throw InvalidArgument(operation, what,
-                          std::to_string(given) + " given, and the algorithm was built for " + std::to_string(active) +
-                              " channels that are counted");
-}
+    // `bounds`: how errors call the levels. Throws InvalidArgument, and Unsupported for what the host's cores lack.
+    Channels(const char* algorithm, const char* bounds, const Iterator& samples, int32_t count, int32_t active,
+             const Type& levels, const Type& counters, const Execution& execution, const BuildOptions& options);
 
-// The samples of one channel, of what an algorithm was built for or is called with.
-inline Iterator channel_of(const Iterator& samples, int32_t channels, int32_t channel) {
-    return Iterator::strided(samples, channels, channel);
-}
-inline Iterator channel_of(const Iterator& built, const Input& given, int32_t channels, int32_t channel) {
-    return channel_of(
-        given.iterator() != nullptr ? *given.iterator() : Iterator::pointer(built.value_type(), given.address()),
-        channels, channel);
-}
+    // That there is one for each channel that is counted.
+    void check_one_each(const char* operation, const char* what, size_t given) const;
+    // `call`: of as many elements as there are samples.
+    void check_device_call(const Call& call, const Input& samples_in, const Output& histogram, uint64_t all_bins) const;
+    void clear(const Call& call, const Output& histogram, uint64_t all_bins) const;
+
+    // Each channel is a sweep of its own: `count_channel` is given its number, its samples, and where its counts go.
+    // `call` as above.
+    template <class CountChannel>
+    void count_on_host(const HostCall& call, const Input& samples_in, const Output& histogram,
+                       std::span<const uint64_t> bins, const CountChannel& count_channel) const {
+        const host::Source all = checked_source(call, samples_in, histogram, bins);
+        auto* counts = reinterpret_cast<std::byte*>(histogram.address());
+        for (int32_t i = 0; i < active; ++i) {
+            if (count == 1) {
+                count_channel(i, all, counts);
+            } else {
+                const Iterator given = given_channel(samples_in, i);
+                count_channel(i,
+                              host_execution::source_of(call, "samples", channel(samples, i), given,
+                                                        call.count / static_cast<uint64_t>(count)),
+                              counts);
+            }
+            counts += bins[static_cast<size_t>(i)] * counters.size();
+        }
+    }
+
+private:
+    host::Source checked_source(const HostCall& call, const Input& samples_in, const Output& histogram,
+                                std::span<const uint64_t> bins) const;
+    Iterator channel(const Iterator& of, int32_t number) const { return Iterator::strided(of, count, number); }
+    Iterator given_channel(const Input& samples_in, int32_t number) const;
+};
 
 }  // namespace cuprum::parallel

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <new>
 #include <numeric>
 #include <utility>
@@ -89,23 +90,61 @@ struct Column {
     std::vector<uint128> memory;
 };
 
-}  // namespace
-
-std::vector<KeyField> key_fields(const Type& keys) {
-    std::vector<KeyField> found;
-    constexpr const char* operation = "building radix_sort";
-    add_fields(operation, found, "", keys, 0);
-    if (found.size() > most_fields) {
-        throw InvalidArgument(
-            operation, "struct '" + keys.name() + "'",
-            "it has " + std::to_string(found.size()) + " numbers, expected at most " + std::to_string(most_fields),
-            "use MergeSort with a comparison");
+// What gives references to those members of a key.
+std::string members_text(SourceBuilder& source, const char* name, const std::vector<KeyField>& fields) {
+    std::string types;
+    std::string members;
+    for (const KeyField& field : fields) {
+        types += (types.empty() ? "" : ", ") + source.type(field.type) + '&';
+        members += (members.empty() ? "key" : ", key") + field.path;
     }
-    return found;
+    return std::string("struct ") + name + " {\n    __host__ __device__ ::cuda::std::tuple<" + types +
+           "> operator()(key_t& key) const { return {" + members + "}; }\n};\n";
 }
 
-std::vector<KeyField> chosen_fields(const Type& type, std::string_view names) {
-    constexpr const char* operation = "making a comparison by fields";
+// CUB sorts all members of a key in one order. For those of the other order (inverted_t) a key's bits, once they have
+// their numbers' order, are inverted too, and the least key is the greatest.
+constexpr std::string_view traits_of_keys = R"(
+template <> struct cub::detail::radix::traits_t<key_t, false> {
+    using bit_ordered_type = key_t;
+    using bit_ordered_inversion_policy = cub::detail::radix::custom_bit_inversion_policy_t;
+    struct bit_ordered_conversion_policy {
+        using numbers_t = cub::detail::radix::custom_bit_conversion_policy_t;
+        template <class Decomposer> static __host__ __device__ key_t to_bit_ordered(Decomposer decomposer, key_t key) {
+            return bit_ordered_inversion_policy::inverse(inverted_t{}, numbers_t::to_bit_ordered(decomposer, key));
+        }
+        template <class Decomposer> static __host__ __device__ key_t from_bit_ordered(Decomposer decomposer, key_t key) {
+            return numbers_t::from_bit_ordered(decomposer, bit_ordered_inversion_policy::inverse(inverted_t{}, key));
+        }
+    };
+    template <class, class Decomposer>
+    using digit_extractor_t = cub::detail::radix::custom_digit_extractor_t<Decomposer>;
+    template <class Extractor, class Decomposer>
+    static __host__ __device__ digit_extractor_t<Extractor, Decomposer> digit_extractor(
+        int begin_bit, int num_bits, Decomposer decomposer) {
+        return digit_extractor_t<Extractor, Decomposer>(decomposer, begin_bit, num_bits);
+    }
+    template <class Decomposer> static __host__ __device__ key_t min_raw_binary_key(Decomposer decomposer) {
+        key_t key{};
+        cub::detail::radix::min_raw_binary_key(decomposer, key);
+        cub::detail::radix::max_raw_binary_key(inverted_t{}, key);
+        return key;
+    }
+    template <class Decomposer> static __host__ __device__ key_t max_raw_binary_key(Decomposer decomposer) {
+        key_t key{};
+        cub::detail::radix::max_raw_binary_key(decomposer, key);
+        cub::detail::radix::min_raw_binary_key(inverted_t{}, key);
+        return key;
+    }
+    template <class Decomposer> static __host__ __device__ int default_end_bit(Decomposer decomposer) {
+        key_t key{};
+        return cub::detail::radix::default_end_bit(decomposer, key);
+    }
+};)";
+
+}  // namespace
+
+std::vector<KeyField> chosen_fields(const char* operation, const Type& type, std::string_view names) {
     if (!type.is_structure()) {
         throw InvalidArgument(operation, "type " + type.name(), "it is no struct", "sort numbers by the operator less");
     }
@@ -131,34 +170,43 @@ std::vector<KeyField> chosen_fields(const Type& type, std::string_view names) {
     return found;
 }
 
-uint64_t key_bits(const Type& keys) {
+std::vector<KeyField> radix_fields(const Type& keys, const std::optional<std::string>& names, SortOrder order) {
+    constexpr const char* operation = "building radix_sort";
+    std::vector<KeyField> found;
+    if (names) {
+        found = chosen_fields(operation, keys, *names);
+    } else {
+        add_fields(operation, found, "", keys, 0);
+        for (KeyField& field : found)
+            field.order = order;
+    }
+    if (found.size() > most_fields) {
+        throw InvalidArgument(
+            operation, names ? "fields '" + *names + "'" : "struct '" + keys.name() + "'",
+            "it has " + std::to_string(found.size()) + " numbers, expected at most " + std::to_string(most_fields),
+            "use MergeSort with a comparison");
+    }
+    return found;
+}
+
+uint64_t compared_bits(const std::vector<KeyField>& fields) {
     uint64_t bits = 0;
-    for (const KeyField& field : key_fields(keys))
+    for (const KeyField& field : fields)
         bits += 8 * field.type.size();
     return bits;
 }
 
-std::string decomposer_text(SourceBuilder& source, const Type& keys) {
-    std::string types;
-    std::string members;
-    for (const KeyField& field : key_fields(keys)) {
-        types += (types.empty() ? "" : ", ") + source.type(field.type) + '&';
-        members += (members.empty() ? "key" : ", key") + field.path;
-    }
-    return "struct decomposer_t {\n    __host__ __device__ ::cuda::std::tuple<" + types +
-           "> operator()(key_t& key) const { return {" + members + "}; }\n};";
+std::string decomposer_text(SourceBuilder& source, const std::vector<KeyField>& fields, SortOrder order) {
+    std::string text = members_text(source, "decomposer_t", fields);
+    std::vector<KeyField> inverted;
+    std::copy_if(fields.begin(), fields.end(), std::back_inserter(inverted),
+                 [order](const KeyField& field) { return field.order != order; });
+    if (!inverted.empty()) text += members_text(source, "inverted_t", inverted) + std::string(traits_of_keys);
+    return text;
 }
 
-void sort_fields_on_host(const HostCall& call, const SortMemory& memory, SortOrder order, int32_t begin_bit,
-                         int32_t end_bit) {
-    std::vector<KeyField> fields = key_fields(memory.keys);
-    for (KeyField& field : fields)
-        field.order = order;
-    sort_chosen_fields_on_host(call, memory, fields, begin_bit, end_bit);
-}
-
-void sort_chosen_fields_on_host(const HostCall& call, const SortMemory& memory, const std::vector<KeyField>& fields,
-                                int32_t begin_bit, int32_t end_bit) {
+void sort_fields_on_host(const HostCall& call, const SortMemory& memory, const std::vector<KeyField>& fields,
+                         int32_t begin_bit, int32_t end_bit) {
     check_sort_on_host(call, memory);
     if (call.count == 0) return;
     const auto* const keys = reinterpret_cast<const std::byte*>(memory.keys_in.address());

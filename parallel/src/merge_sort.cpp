@@ -118,7 +118,8 @@ void run_on_host(const HostCall& call, const SortMemory& memory, const Operator&
     using namespace host_execution;
     check_call(call, &compare);
     if (const FieldComparison* const comparison = compare.field_comparison()) {
-        sort_chosen_fields_on_host(call, memory, chosen_fields(comparison->type, comparison->fields), 0, INT32_MAX);
+        const std::vector<KeyField> fields = chosen_fields(operation, comparison->type, comparison->fields);
+        sort_fields_on_host(call, memory, fields, 0, INT32_MAX);
         return;
     }
     // The bits of numbers have the numbers' order, and radix sort is stable.

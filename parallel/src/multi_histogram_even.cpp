@@ -7,13 +7,10 @@
 #include <cstring>
 #include <numeric>
 
-#include "call.hpp"
 #include "channels.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "even_bins.hpp"
 #include "histogram.hpp"
-#include "host_execution.hpp"
-#include "integers.hpp"
 
 namespace cuprum::parallel {
 
@@ -95,25 +92,24 @@ __global__ __launch_bounds__(policy_t::BLOCK_THREADS) void cuprum_histogram_many
     count_samples<0>(storage, samples, counts, decoders, n);
 })";
 
-BuildRequest make_request(const Iterator& samples, int32_t channels, int32_t active, TypeKind common,
-                          const Type& counters, Width width) {
+BuildRequest make_request(const Channels& of, Width width) {
     BuildRequest request;
     request.algorithm = algorithm;
     SourceBuilder source({"cub/agent/agent_histogram.cuh"});
     source.line(policy_wrapper);
     source.line("#include <cub/device/dispatch/tuning/tuning_histogram.cuh>");
-    source.alias("sample_t", source.type(samples.value_type()));
-    source.alias("samples_t", source.iterator(samples));
+    source.alias("sample_t", source.type(of.samples.value_type()));
+    source.alias("samples_t", source.iterator(of.samples));
     // There is no atomic addition of signed integers of 64 bits; the unsigned one has the same bits.
-    source.alias("counter_t", counters.size() == 8 ? "unsigned long long" : source.type(counters));
-    source.alias("common_t", source.type(Type(common)));
-    source.alias("bits_t", Type(common).size() == 4 ? "unsigned int" : "unsigned long long");
-    source.alias("scale_t", is_float_kind(common) ? "common_t" : "unsigned long long");
+    source.alias("counter_t", of.counters.size() == 8 ? "unsigned long long" : source.type(of.counters));
+    source.alias("common_t", source.type(Type(of.common)));
+    source.alias("bits_t", Type(of.common).size() == 4 ? "unsigned int" : "unsigned long long");
+    source.alias("scale_t", is_float_kind(of.common) ? "common_t" : "unsigned long long");
     source.alias("offset_t", width == Width::narrow ? "int" : "long long");
-    source.line(std::string("constexpr bool is_float = ") + (is_float_kind(common) ? "true;" : "false;"));
+    source.line(std::string("constexpr bool is_float = ") + (is_float_kind(of.common) ? "true;" : "false;"));
     source.line("constexpr int most_private_bins = " + std::to_string(most_private_bins) + ";");
-    source.line("constexpr int channels = " + std::to_string(channels) +
-                ", active_channels = " + std::to_string(active) + ";");
+    source.line("constexpr int channels = " + std::to_string(of.count) +
+                ", active_channels = " + std::to_string(of.active) + ";");
     source.line(kernels);
     request.source = source.text();
     request.linked = source.linked();
@@ -171,129 +167,91 @@ private:
 }  // namespace
 
 struct MultiHistogramEven::State {
-    Target target;
-    Iterator samples;
-    int32_t channels, active;
-    Type levels, counters;
-    TypeKind common;
+    Channels channels;
     Programs<Program> programs;
 
-    State(const Iterator& samples_, int32_t channels_, int32_t active_, const Type& levels_, const Type& counters_,
+    State(const Iterator& samples, int32_t count, int32_t active, const Type& levels, const Type& counters,
           const Execution& execution, const BuildOptions& options)
-        : target(execution, options),
-          samples(samples_),
-          channels(channels_),
-          active(active_),
-          levels(levels_),
-          counters(counters_),
-          common(common_kind(samples.value_type().kind(), levels.kind())),
-          programs(target,
-                   [this](Width width) { return make_request(samples, channels, active, common, counters, width); }) {}
+        : channels(algorithm, "bounds", samples, count, active, levels, counters, execution, options),
+          programs(channels.target, [this](Width width) { return make_request(channels, width); }) {}
 
     BinsOfChannels bins_of_call(std::span<const uint64_t> bins, std::span<const Value> lower,
                                 std::span<const Value> upper) const {
-        check_for_each_channel(operation, "numbers of bins", bins.size(), active);
-        check_for_each_channel(operation, "lower bounds", lower.size(), active);
-        check_for_each_channel(operation, "upper bounds", upper.size(), active);
+        channels.check_one_each(operation, "numbers of bins", bins.size());
+        channels.check_one_each(operation, "lower bounds", lower.size());
+        channels.check_one_each(operation, "upper bounds", upper.size());
         BinsOfChannels of_channels;
         for (size_t i = 0; i < bins.size(); ++i) {
             for (const Value* const bound : {&lower[i], &upper[i]}) {
-                if (bound->type() == levels) continue;
-                throw InvalidArgument(
-                    operation, "bounds of the bins",
-                    "one is of type " + bound->type().text() + ", the algorithm was built for " + levels.text());
+                if (bound->type() == channels.levels) continue;
+                throw InvalidArgument(operation, "bounds of the bins",
+                                      "one is of type " + bound->type().text() + ", the algorithm was built for " +
+                                          channels.levels.text());
             }
-            of_channels[i] = even_bins(common, bins[i], lower[i], upper[i]);
+            of_channels[i] = even_bins(channels.common, bins[i], lower[i], upper[i]);
         }
         return of_channels;
     }
 
-    // `samples_call`: of as many elements as there are samples.
-    void run_on_host(const HostCall& samples_call, const Input& samples_in, const Output& histogram, uint64_t count,
-                     const BinsOfChannels& bins, uint64_t all_bins) const {
-        using namespace host_execution;
-        check_call(samples_call, samples_call.options.op);
-        const host::Source source = source_of(samples_call, "samples", samples, samples_in, samples_call.count);
-        auto* counts = static_cast<std::byte*>(target_of(samples_call, "histogram", counters, histogram, all_bins));
-        refuse_overlap(operation, extent_of("samples", source, samples_call.count),
-                       extent_of("histogram", histogram, counters, all_bins));
-        for (int32_t i = 0; i < active; ++i) {
-            const EvenBins& channel = bins[static_cast<size_t>(i)];
-            const auto channel_bins = static_cast<uint64_t>(channel.count);
-            const auto make = [&](const host::Source& of_channel) {
-                check(host_functions().histogram_even(&of_channel, count, static_cast<host::TypeNumber>(common),
-                                                      channel.lower.data(), channel.upper.data(), channel.scale.data(),
-                                                      channel_bins, counters.size(), counts),
-                      samples_call);
-            };
-            if (channels == 1) {
-                make(source);
-            } else {
-                const Iterator given = channel_of(samples, samples_in, channels, i);
-                make(source_of(samples_call, "samples", channel_of(samples, channels, i), given, count));
-            }
-            counts += channel_bins * counters.size();
-        }
+    // `call`: of as many elements as there are samples.
+    void run_on_host(const HostCall& call, const Input& samples_in, const Output& histogram,
+                     std::span<const uint64_t> bins, const BinsOfChannels& of_call, uint64_t count) const {
+        channels.count_on_host(
+            call, samples_in, histogram, bins, [&](int32_t channel, const host::Source& samples, std::byte* counts) {
+                const EvenBins& own = of_call[static_cast<size_t>(channel)];
+                host_execution::check(
+                    host_functions().histogram_even(&samples, count, static_cast<host::TypeNumber>(channels.common),
+                                                    own.lower.data(), own.upper.data(), own.scale.data(),
+                                                    static_cast<uint64_t>(own.count), channels.counters.size(), counts),
+                    call);
+            });
     }
 };
 
 MultiHistogramEven::MultiHistogramEven(const Iterator& samples, int32_t channels, int32_t active_channels,
                                        const Type& levels, const Type& counters, const Execution& execution,
-                                       const BuildOptions& options) {
-    check_channels(algorithm, channels, active_channels, max_channels);
-    require_real_number(algorithm, "samples", samples.value_type());
-    require_real_number(algorithm, "bounds", levels);
-    require_wide_integers(algorithm, "counters", counters);
-    if (execution.is_host()) {
-        host_execution::check_available();
-        host_execution::check_iterator(algorithm, "samples",
-                                       channels == 1 ? samples : channel_of(samples, channels, 0));
-    }
-    state_ = std::make_shared<const State>(samples, channels, active_channels, levels, counters, execution, options);
-}
+                                       const BuildOptions& options)
+    : state_(std::make_shared<const State>(samples, channels, active_channels, levels, counters, execution, options)) {}
 
 void MultiHistogramEven::operator()(core::StreamRef stream, const Input& samples, const Output& histogram,
                                     std::span<const uint64_t> bins, std::span<const Value> lower,
                                     std::span<const Value> upper, uint64_t count, const CallOptions& options) const {
     const State& state = *state_;
+    const Channels& channels = state.channels;
     const BinsOfChannels of_call = state.bins_of_call(bins, lower, upper);
-    const uint64_t all_bins = std::accumulate(bins.begin(), bins.end(), uint64_t{0});
-    const auto channels = static_cast<uint64_t>(state.channels);
-    check_count(operation, count, channels * sample_type().size());
-    if (state.target.is_host()) {
-        state.run_on_host({operation, stream, options, count * channels}, samples, histogram, count, of_call, all_bins);
+    const auto channel_count = static_cast<uint64_t>(channels.count);
+    check_count(operation, count, channel_count * sample_type().size());
+    if (channels.target.is_host()) {
+        state.run_on_host({operation, stream, options, count * channel_count}, samples, histogram, bins, of_call,
+                          count);
         return;
     }
-    const Call call{operation, state.target.device(), stream, count * channels};
-    check_stream(call);
-    check_input(call, "samples", state.samples, samples);
-    check_output(call, "histogram", state.counters, histogram, all_bins);
-    refuse_overlap(operation, extent_of("samples", samples, sample_type(), call.count),
-                   extent_of("histogram", histogram, state.counters, all_bins));
-    core::BufferRef::from_handle(histogram.address(), all_bins * state.counters.size(), call.device.device_id())
-        .fill(0, 4, stream);
+    const uint64_t all_bins = std::accumulate(bins.begin(), bins.end(), uint64_t{0});
+    const Call call{operation, channels.target.device(), stream, count * channel_count};
+    channels.check_device_call(call, samples, histogram, all_bins);
+    channels.clear(call, histogram, all_bins);
     if (count == 0) return;
     const Program& program = state.programs.for_count(call.count);
     const bool are_few = *std::max_element(bins.begin(), bins.end()) <= most_private_bins;
     const uint64_t blocks =
         std::min(ceil_divide(count, program.tile_pixels), are_few ? program.few_blocks : program.many_blocks);
-    const Decoders decoders{std::span(of_call).first(bins.size()), state.common};
+    const Decoders decoders{std::span(of_call).first(bins.size()), channels.common};
     launch_kernel(stream, blocks, program.threads, are_few ? program.few : program.many,
-                  Raw{samples.state(), state.samples.state().size()}, histogram.address(), decoders.bytes(),
+                  Raw{samples.state(), channels.samples.state().size()}, histogram.address(), decoders.bytes(),
                   Offset{count, program.wide});
 }
 
 const Type& MultiHistogramEven::sample_type() const {
-    return state_->samples.value_type();
+    return state_->channels.samples.value_type();
 }
 const Type& MultiHistogramEven::level_type() const {
-    return state_->levels;
+    return state_->channels.levels;
 }
 const Type& MultiHistogramEven::counter_type() const {
-    return state_->counters;
+    return state_->channels.counters;
 }
 int32_t MultiHistogramEven::active_channels() const {
-    return state_->active;
+    return state_->channels.active;
 }
 
 std::string MultiHistogramEven::save() const {

@@ -5,12 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "call.hpp"
 #include "channels.hpp"
 #include "cuprum/pathfinder/error.hpp"
-#include "histogram.hpp"
-#include "host_execution.hpp"
-#include "integers.hpp"
 
 namespace cuprum::parallel {
 
@@ -90,23 +86,23 @@ __global__ __launch_bounds__(threads) void cuprum_histogram_range_many(
     count_samples(samples, levels, out, of, n);
 })";
 
-BuildRequest make_request(const Iterator& samples, int32_t channels, int32_t active, const Type& levels,
-                          TypeKind common, const Type& counters, Width width) {
+BuildRequest make_request(const Channels& of, Width width) {
     BuildRequest request;
     request.algorithm = algorithm;
     SourceBuilder source({});
-    source.alias("sample_t", source.type(samples.value_type()));
-    source.alias("samples_t", source.iterator(samples));
-    source.alias("level_t", source.type(levels));
+    source.alias("sample_t", source.type(of.samples.value_type()));
+    source.alias("samples_t", source.iterator(of.samples));
+    source.alias("level_t", source.type(of.levels));
     // There is no atomic addition of signed integers of 64 bits; the unsigned one has the same bits.
-    source.alias("counter_t", counters.size() == 8 ? "unsigned long long" : source.type(counters));
-    source.alias("common_t", source.type(Type(common)));
+    source.alias("counter_t", of.counters.size() == 8 ? "unsigned long long" : source.type(of.counters));
+    source.alias("common_t", source.type(Type(of.common)));
     source.alias("offset_t", offset_type(width));
     source.line("constexpr int most_private_bins = " + std::to_string(most_private_bins) + ";");
-    source.line("constexpr int channels = " + std::to_string(channels) +
-                ", active_channels = " + std::to_string(active) + ";");
+    source.line("constexpr int channels = " + std::to_string(of.count) +
+                ", active_channels = " + std::to_string(of.active) + ";");
     source.line(kernels);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {"cuprum_histogram_range_few", "cuprum_histogram_range_many"};
     request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}};
     return request;
@@ -129,8 +125,8 @@ struct Program {
 };
 
 // How many there are of all channels.
-uint64_t checked_bins(std::span<const uint64_t> bins, int32_t active) {
-    check_for_each_channel(operation, "numbers of bins", bins.size(), active);
+uint64_t checked_bins(const Channels& channels, std::span<const uint64_t> bins) {
+    channels.check_one_each(operation, "numbers of bins", bins.size());
     uint64_t all = 0;
     for (const uint64_t each : bins) {
         if (each < 1 || each >= INT32_MAX)
@@ -143,102 +139,67 @@ uint64_t checked_bins(std::span<const uint64_t> bins, int32_t active) {
 }  // namespace
 
 struct MultiHistogramRange::State {
-    Target target;
-    Iterator samples, levels;
-    int32_t channels, active;
-    Type counters;
-    TypeKind common;
+    Channels channels;
+    Iterator levels;
     Programs<Program> programs;
 
-    State(const Iterator& samples_, int32_t channels_, int32_t active_, const Type& levels_, const Type& counters_,
+    State(const Iterator& samples, int32_t count, int32_t active, const Type& levels_, const Type& counters,
           const Execution& execution, const BuildOptions& options)
-        : target(execution, options),
-          samples(samples_),
+        : channels(algorithm, "levels", samples, count, active, levels_, counters, execution, options),
           levels(Iterator::pointer(levels_)),
-          channels(channels_),
-          active(active_),
-          counters(counters_),
-          common(common_kind(samples.value_type().kind(), levels_.kind())),
-          programs(target, [this](Width width) {
-              return make_request(samples, channels, active, levels.value_type(), common, counters, width);
-          }) {}
+          programs(channels.target, [this](Width width) { return make_request(channels, width); }) {}
 
-    void check_extents(const Extent& samples_in, const Input& levels_in, uint64_t level_count, const Output& histogram,
-                       uint64_t all_bins) const {
-        const Extent counts = extent_of("histogram", histogram, counters, all_bins);
-        refuse_overlap(operation, samples_in, counts);
-        refuse_overlap(operation, extent_of("levels", levels_in, levels.value_type(), level_count), counts);
+    void refuse_overlapping_levels(const Input& levels_in, uint64_t level_count, const Output& histogram,
+                                   uint64_t all_bins) const {
+        refuse_overlap(operation, extent_of("levels", levels_in, channels.levels, level_count),
+                       extent_of("histogram", histogram, channels.counters, all_bins));
     }
 
-    // `samples_call`: of as many elements as there are samples.
-    void run_on_host(const HostCall& samples_call, const Input& samples_in, const Input& levels_in,
-                     const Output& histogram, std::span<const uint64_t> bins, uint64_t all_bins, uint64_t count) const {
+    // `call`: of as many elements as there are samples.
+    void run_on_host(const HostCall& call, const Input& samples_in, const Input& levels_in, const Output& histogram,
+                     std::span<const uint64_t> bins, uint64_t all_bins, uint64_t count) const {
         using namespace host_execution;
-        check_call(samples_call, samples_call.options.op);
-        const host::Source source = source_of(samples_call, "samples", samples, samples_in, samples_call.count);
         const uint64_t level_count = all_bins + bins.size();
-        source_of(samples_call, "levels", levels, levels_in, level_count);
-        auto* counts = static_cast<std::byte*>(target_of(samples_call, "histogram", counters, histogram, all_bins));
-        check_extents(extent_of("samples", source, samples_call.count), levels_in, level_count, histogram, all_bins);
+        source_of(call, "levels", levels, levels_in, level_count);
+        refuse_overlapping_levels(levels_in, level_count, histogram, all_bins);
         core::DevicePointer first_level = levels_in.address();
-        for (int32_t i = 0; i < active; ++i) {
-            const uint64_t channel_bins = bins[static_cast<size_t>(i)];
-            const Iterator given_levels = Iterator::pointer(levels.value_type(), first_level);
-            const host::Source of_levels = source_of(samples_call, "levels", levels, given_levels, channel_bins + 1);
-            const auto make = [&](const host::Source& of_channel) {
-                check(host_functions().histogram_range(&of_channel, count, static_cast<host::TypeNumber>(common),
-                                                       &of_levels, channel_bins, counters.size(), counts),
-                      samples_call);
-            };
-            if (channels == 1) {
-                make(source);
-            } else {
-                const Iterator given = channel_of(samples, samples_in, channels, i);
-                make(source_of(samples_call, "samples", channel_of(samples, channels, i), given, count));
-            }
-            first_level += (channel_bins + 1) * levels.value_type().size();
-            counts += channel_bins * counters.size();
-        }
+        channels.count_on_host(
+            call, samples_in, histogram, bins, [&](int32_t channel, const host::Source& samples, std::byte* counts) {
+                const uint64_t own_bins = bins[static_cast<size_t>(channel)];
+                const Iterator given = Iterator::pointer(channels.levels, first_level);
+                const host::Source own_levels = source_of(call, "levels", levels, given, own_bins + 1);
+                check(host_functions().histogram_range(&samples, count, static_cast<host::TypeNumber>(channels.common),
+                                                       &own_levels, own_bins, channels.counters.size(), counts),
+                      call);
+                first_level += (own_bins + 1) * channels.levels.size();
+            });
     }
 };
 
 MultiHistogramRange::MultiHistogramRange(const Iterator& samples, int32_t channels, int32_t active_channels,
                                          const Type& levels, const Type& counters, const Execution& execution,
-                                         const BuildOptions& options) {
-    check_channels(algorithm, channels, active_channels, max_channels);
-    require_real_number(algorithm, "samples", samples.value_type());
-    require_real_number(algorithm, "levels", levels);
-    require_wide_integers(algorithm, "counters", counters);
-    if (execution.is_host()) {
-        host_execution::check_available();
-        host_execution::check_iterator(algorithm, "samples",
-                                       channels == 1 ? samples : channel_of(samples, channels, 0));
-    }
-    state_ = std::make_shared<const State>(samples, channels, active_channels, levels, counters, execution, options);
-}
+                                         const BuildOptions& options)
+    : state_(std::make_shared<const State>(samples, channels, active_channels, levels, counters, execution, options)) {}
 
 void MultiHistogramRange::operator()(core::StreamRef stream, const Input& samples, const Input& levels,
                                      const Output& histogram, std::span<const uint64_t> bins, uint64_t count,
                                      const CallOptions& options) const {
     const State& state = *state_;
-    const uint64_t all_bins = checked_bins(bins, state.active);
+    const Channels& channels = state.channels;
+    const uint64_t all_bins = checked_bins(channels, bins);
     const uint64_t level_count = all_bins + bins.size();
-    const auto channels = static_cast<uint64_t>(state.channels);
-    check_count(operation, count, channels * state.samples.value_type().size());
-    if (state.target.is_host()) {
-        state.run_on_host({operation, stream, options, count * channels}, samples, levels, histogram, bins, all_bins,
-                          count);
+    const auto channel_count = static_cast<uint64_t>(channels.count);
+    check_count(operation, count, channel_count * channels.samples.value_type().size());
+    if (channels.target.is_host()) {
+        state.run_on_host({operation, stream, options, count * channel_count}, samples, levels, histogram, bins,
+                          all_bins, count);
         return;
     }
-    const Call call{operation, state.target.device(), stream, count * channels};
-    check_stream(call);
-    check_input(call, "samples", state.samples, samples);
-    check_input({operation, state.target.device(), stream, level_count}, "levels", state.levels, levels);
-    check_output(call, "histogram", state.counters, histogram, all_bins);
-    state.check_extents(extent_of("samples", samples, state.samples.value_type(), call.count), levels, level_count,
-                        histogram, all_bins);
-    core::BufferRef::from_handle(histogram.address(), all_bins * state.counters.size(), call.device.device_id())
-        .fill(0, 4, stream);
+    const Call call{operation, channels.target.device(), stream, count * channel_count};
+    channels.check_device_call(call, samples, histogram, all_bins);
+    check_input({operation, channels.target.device(), stream, level_count}, "levels", state.levels, levels);
+    state.refuse_overlapping_levels(levels, level_count, histogram, all_bins);
+    channels.clear(call, histogram, all_bins);
     if (count == 0) return;
     const Program& program = state.programs.for_count(call.count);
     const bool are_few = all_bins <= most_private_bins;
@@ -248,20 +209,20 @@ void MultiHistogramRange::operator()(core::StreamRef stream, const Input& sample
     launch_kernel(stream,
                   std::min(ceil_divide(count, program.tile_items), are_few ? program.few_blocks : program.many_blocks),
                   program.threads, are_few ? program.few : program.many,
-                  Raw{samples.state(), state.samples.state().size()}, levels.address(), histogram.address(),
+                  Raw{samples.state(), channels.samples.state().size()}, levels.address(), histogram.address(),
                   Raw{of_channels.data(), bins.size() * sizeof(int32_t)}, Offset{count, program.wide});
 }
 
 const Type& MultiHistogramRange::level_type() const {
-    return state_->levels.value_type();
+    return state_->channels.levels;
 }
 
 const Type& MultiHistogramRange::counter_type() const {
-    return state_->counters;
+    return state_->channels.counters;
 }
 
 int32_t MultiHistogramRange::active_channels() const {
-    return state_->active;
+    return state_->channels.active;
 }
 
 std::string MultiHistogramRange::save() const {

@@ -339,6 +339,7 @@ CallKey& CallKey::add(const Operator& op) {
     if (!is_kept_) return *this;
     // Texts have any characters but NUL.
     text_.append(op.kind() ? "\nknown " : "\ntext ").append(op.text()).push_back('\0');
+    if (op.kind()) text_.append(op.expression()).push_back('\0');
     if (op.state()) text_.append(op.state()->type().text());
     return *this;
 }

@@ -19,6 +19,7 @@ struct Operator::Code {
     std::string text;
     std::optional<CompiledFunction> function;
     std::optional<FieldComparison> comparison{};
+    std::string expression{};  // as which a well-known operator was given
 };
 
 namespace {
@@ -146,6 +147,8 @@ Operator::Operator(OpKind kind) {
 Operator::Operator(std::string text) {
     if (const std::optional<OpKind> kind = recognise(text)) {
         *this = Operator(*kind);
+        if (squeezed(text) == code_->text) return;
+        code_ = std::make_shared<const Code>(Code{kind, code_->text, std::nullopt, std::nullopt, std::move(text)});
         return;
     }
     if (squeezed(text).empty()) {
@@ -186,7 +189,7 @@ Operator Operator::compiled(const std::string& name, const core::ObjectCode& cod
 Operator Operator::by_fields(const Type& type, std::string_view fields) {
     std::string text;
     int number = 0;
-    for (const KeyField& field : chosen_fields(type, fields)) {
+    for (const KeyField& field : chosen_fields("making a comparison by fields", type, fields)) {
         const std::string a = "first_" + std::to_string(number), b = "second_" + std::to_string(number);
         ++number;
         text += "const auto " + a + " = " + in_order(field, "a") + ", " + b + " = " + in_order(field, "b") + ";\n";
@@ -236,6 +239,9 @@ std::optional<OpKind> Operator::kind() const {
 }
 const std::string& Operator::text() const {
     return code_->text;
+}
+const std::string& Operator::expression() const {
+    return code_->kind ? code_->expression : code_->text;
 }
 
 bool Operator::has_code_of(const Operator& other) const {

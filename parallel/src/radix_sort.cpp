@@ -3,6 +3,7 @@
 #include "cuprum/parallel/radix_sort.hpp"
 
 #include <span>
+#include <utility>
 
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
@@ -37,7 +38,8 @@ constexpr int onesweep_items = active_t::OnesweepPolicy::ITEMS_PER_THREAD;
 constexpr int radix_bits = active_t::ONESWEEP_RADIX_BITS;
 #endif)";
 
-BuildRequest make_request(SortOrder order, const Type& keys, const std::optional<Type>& values, Width width) {
+BuildRequest make_request(SortOrder order, const Type& keys, const std::vector<KeyField>& fields,
+                          const std::optional<Type>& values, Width width) {
     BuildRequest request;
     request.algorithm = "radix_sort";
     SourceBuilder source(
@@ -47,7 +49,7 @@ BuildRequest make_request(SortOrder order, const Type& keys, const std::optional
     source.alias("offset_t", offset_type(width));
     std::string decomposer;  // of numbers CUB's own, which its kernels take by default
     if (keys.is_structure()) {
-        source.line(decomposer_text(source, keys));
+        source.line(decomposer_text(source, fields, order));
         decomposer = ", decomposer_t";
     }
     source.line(policy);
@@ -144,22 +146,26 @@ struct RadixSort::State {
     Target target;
     SortOrder order;
     Type keys;
+    std::optional<std::string> chosen;  // as they were given
+    std::vector<KeyField> fields;       // that are compared
     std::optional<Type> values;
     uint64_t all_bits;
     Iterator key_input;
     std::optional<Iterator> value_input;
     Programs<Program> programs;
 
-    State(SortOrder order_, const Type& keys_, const std::optional<Type>& values_, const Execution& execution,
-          const BuildOptions& options)
+    State(SortOrder order_, const Type& keys_, std::optional<std::string> chosen_, const std::optional<Type>& values_,
+          const Execution& execution, const BuildOptions& options)
         : target(execution, options),
           order(order_),
           keys(keys_),
+          chosen(std::move(chosen_)),
+          fields(radix_fields(keys, chosen, order)),
           values(values_),
-          all_bits(key_bits(keys_)),
+          all_bits(compared_bits(fields)),
           key_input(Iterator::pointer(keys_)),
           value_input(values_ ? std::optional(Iterator::pointer(*values_)) : std::nullopt),
-          programs(target, [this](Width width) { return make_request(order, keys, values, width); }) {}
+          programs(target, [this](Width width) { return make_request(order, keys, fields, values, width); }) {}
 
     uint64_t value_size() const { return values ? values->size() : 0; }
 
@@ -169,7 +175,8 @@ struct RadixSort::State {
         end = bits.end.value_or(all);
         if (bits.begin < 0 || end > all || bits.begin > end) {
             throw InvalidArgument(operation, "bits [" + std::to_string(bits.begin) + ", " + std::to_string(end) + ")",
-                                  "expected a range within the " + std::to_string(all) + " bits of " + keys.name());
+                                  "expected a range within the " + std::to_string(all) + " bits of " +
+                                      (chosen ? "the fields '" + *chosen + "'" : keys.name()));
         }
         return static_cast<uint64_t>(end - bits.begin);
     }
@@ -190,7 +197,13 @@ struct RadixSort::State {
 
 RadixSort::RadixSort(SortOrder order, const Type& keys, const std::optional<Type>& values, const Execution& execution,
                      const BuildOptions& options) {
-    state_ = std::make_shared<const State>(order, keys, values, execution, options);
+    state_ = std::make_shared<const State>(order, keys, std::nullopt, values, execution, options);
+    if (state_->target.is_host()) host_execution::check_available();
+}
+
+RadixSort::RadixSort(std::string_view fields, const Type& keys, const std::optional<Type>& values,
+                     const Execution& execution, const BuildOptions& options) {
+    state_ = std::make_shared<const State>(SortOrder::ascending, keys, std::string(fields), values, execution, options);
     if (state_->target.is_host()) host_execution::check_available();
 }
 
@@ -270,9 +283,13 @@ bool RadixSort::State::run(const core::StreamRef& stream, const Input& keys_in, 
     if (target.is_host()) {
         int32_t end = 0;
         check_bits(bits, end);
-        const auto sort = keys.is_structure() ? sort_fields_on_host : sort_on_host;
-        sort({operation, stream, options, count},
-             {keys, values ? &*values : nullptr, keys_in, keys_out, values_in, values_out}, order, bits.begin, end);
+        const HostCall call{operation, stream, options, count};
+        const SortMemory memory{keys, values ? &*values : nullptr, keys_in, keys_out, values_in, values_out};
+        if (keys.is_structure()) {
+            sort_fields_on_host(call, memory, fields, bits.begin, end);
+        } else {
+            sort_on_host(call, memory, order, bits.begin, end);
+        }
         return true;
     }
     const Call call{operation, target.device(), stream, count};
@@ -374,6 +391,9 @@ bool RadixSort::State::run_sweeps(const Call& call, const Program& program, core
 
 SortOrder RadixSort::order() const {
     return state_->order;
+}
+const std::optional<std::string>& RadixSort::fields() const {
+    return state_->chosen;
 }
 const Type& RadixSort::key_type() const {
     return state_->keys;

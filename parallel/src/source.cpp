@@ -148,10 +148,19 @@ constexpr auto first_unary = static_cast<size_t>(OpKind::identity);
 
 constexpr std::array<const char*, Operator::max_operands> operand_names{"a", "b", "c", "d", "e", "f", "g", "h"};
 
+size_t operand_count(OpKind kind) {
+    return static_cast<size_t>(kind) < first_unary ? 2 : 1;
+}
+
+// "a + b" of three operands is an expression that does not use the third.
+bool is_expression(const Operator& op, size_t operands) {
+    return !op.kind() || (operand_count(*op.kind()) < operands && !op.expression().empty());
+}
+
 std::string known_functor(const Operator& op, const std::vector<Type>& operands, std::string_view role) {
     const auto index = static_cast<size_t>(*op.kind());
     const std::string object = std::string(role) + " '" + op.text() + "'";
-    const size_t arity = index < first_unary ? 2 : 1;
+    const size_t arity = operand_count(*op.kind());
     if (arity != operands.size()) {
         throw InvalidArgument("building an algorithm", object,
                               "it takes " + std::to_string(arity) + " operand(s), expected an operator of " +
@@ -280,10 +289,11 @@ std::string SourceBuilder::members(const Type& structure) {
 
 std::string SourceBuilder::op(const Operator& op, const std::vector<Type>& operands, const Type& result,
                               std::string_view role) {
-    if (op.kind()) return known_functor(op, operands, role);
+    if (!is_expression(op, operands.size())) return known_functor(op, operands, role);
     if (op.compiled_function() != nullptr) return compiled_functor(op, operands, result);
     check_compared(op, operands);
-    if (!has_arithmetic_ && op.text().find(arithmetic_namespace) != std::string::npos) {
+    const std::string& text = op.expression();
+    if (!has_arithmetic_ && text.find(arithmetic_namespace) != std::string::npos) {
         text_ += arithmetic_text();
         has_arithmetic_ = true;
     }
@@ -300,10 +310,10 @@ std::string SourceBuilder::op(const Operator& op, const std::vector<Type>& opera
         members = this->members(state);
     }
     const std::string name = "cuprum_operator_" + std::to_string(operators_++);
-    const std::string call_site = "#line 1 \"" + std::string(role) + "\"\n" + op.text() + "\n#line 1 \"generated\"\n";
+    const std::string call_site = "#line 1 \"" + std::string(role) + "\"\n" + text + "\n#line 1 \"generated\"\n";
     text_ += "struct " + alignment + name + " {\n" + members + "    __device__ __forceinline__ " + result_name +
              " operator()(" + parameters + ") const {\n";
-    text_ += is_body(op.text()) ? call_site : "    return static_cast<" + result_name + ">(\n" + call_site + "    );\n";
+    text_ += is_body(text) ? call_site : "    return static_cast<" + result_name + ">(\n" + call_site + "    );\n";
     text_ += "    }\n};\n";
     if (op.state()) {
         text_ += "static_assert(sizeof(" + name + ") == " + std::to_string(op.state()->type().size()) +

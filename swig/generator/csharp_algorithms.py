@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import double_buffer_calls
+import field_sorts
 import nary_calls
 from algorithms import OUTPUT_SUFFIX, Algorithm, Argument, Role, camel_case
 from managed_text import FIRST_LINE, Layout, csharp_comment, forms
@@ -48,6 +49,7 @@ class _Class:
             f'    private const string Operation = "{algorithm.calling}";',
             *(f"    private readonly ulong {camel_case(name)};" for name in algorithm.kept_numbers),
             *self._constructors(),
+            *field_sorts.csharp(algorithm, has_values=self.with_optional),
             *(line for form in self._forms() for line in self._call_in_a_stream(form)),
             *(line for form in self._forms_through() for line in self._call_in_a_stream(form, through=True)),
             *(line for form in self._forms() for line in self._calls_on_the_host(form)),

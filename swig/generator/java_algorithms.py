@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import double_buffer_calls
+import field_sorts
 import nary_calls
 from algorithms import OUTPUT_SUFFIX, Algorithm, Argument, Role, camel_case
 from managed_text import FIRST_LINE, Layout, forms, java_comment
@@ -26,6 +27,7 @@ def source(algorithm: Algorithm) -> str:
         *(f"    private final ElementType {field};" for field in fields),
         *(f"    private final int {camel_case(name)};" for name in algorithm.kept_numbers),
         *_constructors(algorithm, fields),
+        *field_sorts.java(algorithm),
         *_result_type(algorithm),
         *_calls_in_a_stream(algorithm),
         *_calls_on_the_host(algorithm),

@@ -363,7 +363,7 @@ class _Class(_Names):
             case Role.INIT_ADDRESS:
                 return ["init_address"]
             case Role.BITS:
-                return ["*key_bits(begin_bit, end_bit, self._keys_dtype)"]
+                return ["*key_bits(begin_bit, end_bit)"]
             case Role.STATE:
                 return [f"operator_handle({_OPERATORS[self.algorithm.of(Role.STATE).index(argument)]})"]
             case Role.STORAGE:
@@ -431,7 +431,8 @@ class _Functions(_Names):
         return [each for each in arguments if each.name not in self._function.fixed]
 
     def _enumerator_parameters(self) -> list[str]:
-        return [f"{each.name}: SortOrder = SortOrder.ASCENDING" for each in self._enumerators()]
+        type_ = "SortOrder | str" if self.algorithm.by_fields else "SortOrder"
+        return [f"{each.name}: {type_} = SortOrder.ASCENDING" for each in self._enumerators()]
 
     # Building.
 
@@ -450,6 +451,11 @@ class _Functions(_Names):
         for each in self.algorithm.build_arguments:
             if each.role == Role.OPERATOR or each in self._enumerators():
                 documented.append(self.documentation(each))
+        if self.algorithm.by_fields:
+            documented.append(
+                "In its place, as text, some fields of structs, that which counts most first, each in its own order: "
+                '`"age, -place.x"`.'
+            )
         if self.init and self._is_built_with_init:
             documented.append(
                 f"The results are of `{self.of(self.init.name)}`'s type, or of the elements' for Python's own numbers."
@@ -500,7 +506,20 @@ class _Functions(_Names):
                     of = next(each.memory.of for each in self.memory if each.memory and each.name == memory)
                     values = [self.of(memory), self._as_dtype(of), "on_host=is_host(execution)"]
                     arguments.append(f"built_output({', '.join(values)})")
-        lines += [f"native = _cuprum.{self.algorithm.build.name}(", *(f"    {each}," for each in arguments), ")"]
+        build = f"_cuprum.{self.algorithm.build.name}"
+        if by_fields := self.algorithm.by_fields:
+            (order,) = (each.name for each in self._enumerators())
+            arguments[arguments.index(f"int({order})")] = "way"
+            lines += [
+                "build: Any",
+                "way: Any",
+                f"if isinstance({order}, str):",
+                f"    build, way = _cuprum.{by_fields.name}, {order}",
+                "else:",
+                f"    build, way = {build}, int({order})",
+            ]
+            build = "build"
+        lines += [f"native = {build}(", *(f"    {each}," for each in arguments), ")"]
         make = f"algorithm: {python.class_name} = {python.class_name}._make("
         lines += _call(make, ["native", "execution", *made])
         for name in self.kept_types:

@@ -25,6 +25,19 @@ cuprum_status cuprum_parallel_radix_sort_build(cuprum_parallel_algorithm* algori
     });
 }
 
+cuprum_status cuprum_parallel_radix_sort_build_by_fields(cuprum_parallel_algorithm* algorithm_out,
+                                                         const cuprum_execution* execution, const char* fields,
+                                                         const char* keys, const char* values) {
+    return run("cuprum_parallel_radix_sort_build_by_fields", [&](const Call& call) {
+        call.require(algorithm_out, "algorithm_out");
+        call.require(fields, "fields");
+        const parallel::Execution target = read_execution(call, execution);
+        *algorithm_out = give_algorithm(
+            call, target,
+            parallel::RadixSort(fields, read_type(call, "keys", keys), read_optional_type(values), target));
+    });
+}
+
 cuprum_status cuprum_parallel_merge_sort_build(cuprum_parallel_algorithm* algorithm_out,
                                                const cuprum_execution* execution, cuprum_parallel_operator compare,
                                                const char* keys, const char* values) {
@@ -57,7 +70,7 @@ cuprum_status cuprum_parallel_sort(cuprum_parallel_algorithm algorithm, cuprum_s
         }
         const auto& radix = expect<parallel::RadixSort>(call, built, "a radix or merge sort");
         parallel::BitRange bits{begin_bit};
-        if (begin_bit != 0 || end_bit != 0) bits.end = end_bit;
+        if (end_bit != 0) bits.end = end_bit;
         if (radix.value_type()) {
             radix(in_stream.get(), keys_in, keys_target, values_in, values_target, count, bits, options.get());
         } else {
@@ -78,7 +91,7 @@ cuprum_status cuprum_parallel_radix_sort_between(int32_t* is_alternate_out, cupr
         const StreamOfCall in_stream(call, *built, stream);
         const Options options(call, in_stream, nullptr, storage, storage_size);
         parallel::BitRange bits{begin_bit};
-        if (begin_bit != 0 || end_bit != 0) bits.end = end_bit;
+        if (end_bit != 0) bits.end = end_bit;
         parallel::DoubleBuffer keys(keys_current, keys_alternate), values(values_current, values_alternate);
         if (radix.value_type()) {
             radix(in_stream.get(), keys, values, count, bits, options.get());

@@ -45,7 +45,8 @@ enum Algorithms : size_t {
     alg_batched_memcpy,
     alg_nary_transform,
     alg_multi_histogram_even,
-    alg_multi_histogram_range
+    alg_multi_histogram_range,
+    alg_radix_sort_by_fields
 };
 
 const char* type(Turn& t) {
@@ -373,6 +374,13 @@ std::vector<Function> parallel_functions() {
                                                      building_execution(t), choice(t, std::array<int32_t, 1>{0}),
                                                      building_type(t), nullptr);
          }},
+        {"cuprum_parallel_radix_sort_build_by_fields", 6,
+         [](Turn& t) {
+             return cuprum_parallel_radix_sort_build_by_fields(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 text(t, std::array<const char*, 3>{"y, -x", "x,x", "z."}),
+                 text(t, std::array<const char*, 1>{"P{x:int8,y:int16}"}), nullptr);
+         }},
         {"cuprum_parallel_reduce", 6,
          [](Turn& t) {
              const Storage storage(t);
@@ -506,9 +514,10 @@ std::vector<Function> parallel_functions() {
              constexpr std::array<int32_t, 4> bits{-1, 8, 32, 33};
              const bool has_bits = t.random.one_in(8);
              return cuprum_parallel_sort(
-                 an_algorithm(t, t.random.one_in(2) ? alg_radix_sort : alg_merge_sort), a_stream(t), input(t),
-                 result(t), t.random.one_in(12) ? t.shared.input : 0, 0, count(t), has_bits ? t.random.pick(bits) : 0,
-                 has_bits ? t.random.pick(bits) : 0, a_call_op(t), storage.address, storage.size);
+                 an_algorithm(t, t.random.pick(std::array{alg_radix_sort, alg_merge_sort, alg_radix_sort_by_fields})),
+                 a_stream(t), input(t), result(t), t.random.one_in(12) ? t.shared.input : 0, 0, count(t),
+                 has_bits ? t.random.pick(bits) : 0, has_bits ? t.random.pick(bits) : 0, a_call_op(t), storage.address,
+                 storage.size);
          }},
         {"cuprum_parallel_sort_array", 6,
          [](Turn& t) {

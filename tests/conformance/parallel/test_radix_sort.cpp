@@ -3,7 +3,11 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
+#include <functional>
 #include <numeric>
+#include <random>
+#include <span>
 #include <string>
 #include <tuple>
 
@@ -171,6 +175,115 @@ TEST_F(Radix, SortsStructsByBitsOfTheirFields) {
     });
     EXPECT_EQ(download<Point>(out), keys);
     EXPECT_THROW(sort(stream, in, out, keys.size(), {.begin = 0, .end = 81}), InvalidArgument);
+}
+
+// Numbers of every kind, in and between which there is padding; names of numbers and of structs of them.
+constexpr const char* mixed_text =
+    "Mixed{flag:bool,half:float16,place:Place{x:int16,y:float32},small:int8,wide:uint64,big:int128,far:float64}";
+constexpr std::array mixed_fields{"flag", "half", "place", "place.x", "place.y", "small", "wide", "big", "far"};
+
+std::string random_fields(std::mt19937& random) {
+    std::vector<const char*> names(mixed_fields.begin(), mixed_fields.end());
+    std::shuffle(names.begin(), names.end(), random);
+    std::string fields;
+    bool has_place = false;
+    for (const std::string name : std::span(names).first(1 + random() % 4)) {
+        const bool is_of_place = name.starts_with("place");
+        if (is_of_place && has_place) continue;
+        has_place |= is_of_place;
+        fields += (fields.empty() ? "" : ", ") + std::string(random() % 2 == 0 ? "-" : "") + name;
+    }
+    return fields;
+}
+
+// The numbers of a struct, and where they are: what lies between them is nobody's.
+void for_each_number(const Type& type, uint64_t offset, const std::function<void(const Type&, uint64_t)>& visit) {
+    if (!type.is_structure()) return visit(type, offset);
+    for (const Type::Field& field : type.fields())
+        for_each_number(field.type, offset + field.offset, visit);
+}
+
+// Of few bytes: with ties, zeros of both signs, infinities and NaNs.
+std::vector<std::byte> mixed_keys(const Type& type, uint64_t count, std::mt19937& random) {
+    constexpr std::array<uint8_t, 6> bytes{0, 0, 0, 0x80, 0x7f, 0xff};
+    std::vector<std::byte> keys(count * type.size());
+    for (uint64_t i = 0; i < count; ++i) {
+        for_each_number(type, i * type.size(), [&](const Type& number, uint64_t at) {
+            for (uint64_t byte = at; byte < at + number.size(); ++byte)
+                keys[byte] = std::byte{bytes[random() % bytes.size()]};
+            if (number == Type(TypeKind::boolean)) keys[at] &= std::byte{1};
+        });
+    }
+    return keys;
+}
+
+TEST_F(Radix, GoesByChosenFieldsAsAMergeSortDoes) {
+    const Type type = Type::parse(mixed_text);
+    std::mt19937 random(20261);
+    for (int round = 0; round < 3; ++round) {
+        const std::string fields = round == 0 ? "-flag, far" : random_fields(random);
+        const RadixSort sort(fields, type, Type::of<uint32_t>());
+        const MergeSort reference(Operator::by_fields(type, fields), type, Type::of<uint32_t>());
+        EXPECT_EQ(sort.fields(), fields);
+        for (const uint64_t count : {0, 1, 700, 5003}) {
+            SCOPED_TRACE(fields + ", " + std::to_string(count) + " keys");
+            const std::vector<std::byte> keys = mixed_keys(type, count, random);
+            std::vector<uint32_t> places(count);
+            std::iota(places.begin(), places.end(), 0U);
+            const core::Buffer in = upload(keys), values = upload(places);
+            const core::Buffer out = memory_for<std::byte>(keys.size()), moved = memory_for<uint32_t>(count);
+            reference(stream, in, out, values, moved, count);
+            const std::vector<uint32_t> expected = download<uint32_t>(moved);
+            sort(stream, in, out, values, moved, count);
+            ASSERT_EQ(download<uint32_t>(moved), expected);
+            const std::vector<std::byte> sorted = download<std::byte>(out);
+            for (uint64_t i = 0; i < count; ++i) {
+                for_each_number(type, 0, [&](const Type& number, uint64_t at) {
+                    ASSERT_EQ(std::memcmp(&sorted[i * type.size() + at], &keys[expected[i] * type.size() + at],
+                                          number.size()),
+                              0)
+                        << "key " << i << ", the number at byte " << at;
+                });
+            }
+        }
+    }
+}
+
+TEST_F(Radix, GoesByBitsOfChosenFieldsAndBetweenTwoArrays) {
+    // weight has bits 16 to 47, tag, inverted, 0 to 15.
+    const RadixSort sort("weight, -tag", Type::of<Point>());
+    std::vector<Point> keys = points_with_ties(4097);
+    const core::Buffer in = upload(keys), out = memory_for<Point>(keys.size());
+    sort(stream, in, out, keys.size(), {.begin = 4, .end = 20});
+    std::vector<Point> expected = keys;
+    std::stable_sort(expected.begin(), expected.end(), [](const Point& a, const Point& b) {
+        return std::tuple(a.weight & 15, b.tag >> 4) < std::tuple(b.weight & 15, a.tag >> 4);
+    });
+    EXPECT_EQ(download<Point>(out), expected);
+    EXPECT_THAT(test::refusal([&] { sort(stream, in, out, keys.size(), {.end = 49}); }),
+                HasSubstr("the 48 bits of the fields 'weight, -tag'"));
+
+    DoubleBuffer between(in, out);
+    sort(stream, between, keys.size());
+    std::stable_sort(keys.begin(), keys.end(), [](const Point& a, const Point& b) {
+        return std::tuple(a.weight, b.tag) < std::tuple(b.weight, a.tag);
+    });
+    EXPECT_EQ(download<Point>(between.selector() == 0 ? in : out), keys);
+}
+
+TEST_F(Radix, RefusesFieldsThatThereAreNot) {
+    const auto said = [](const char* fields, const Type& type) {
+        return test::refusal([&] { RadixSort(fields, type); });
+    };
+    EXPECT_THAT(said("z", Type::of<Point>()), HasSubstr("'Point' has x, weight, tag"));
+    EXPECT_THAT(said("x, x", Type::of<Point>()), HasSubstr("field 'x'): it is named twice"));
+    EXPECT_THAT(said("", Type::of<Point>()), HasSubstr("'Point' has x, weight, tag"));
+    EXPECT_THAT(said("x", Type::of<int>()), HasSubstr("it is no struct"));
+    EXPECT_THAT(said("z", Type::parse("C{z:complex64}")), HasSubstr("complex"));
+    std::string many;
+    for (int i = 0; i < 65; ++i)
+        many += (i == 0 ? "f" : ",f") + std::to_string(i) + ":int8";
+    EXPECT_THAT(said("-all", Type::parse("Outer{all:Many{" + many + "}}")), HasSubstr("it has 65 numbers"));
 }
 
 TEST_F(Radix, RefusesWhatHasNoOrderAndWhatOverlaps) {

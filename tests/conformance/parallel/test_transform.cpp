@@ -118,9 +118,42 @@ TEST_F(Transformation, WritesOverOneOfItsInputsAndRefusesWrongOnes) {
     EXPECT_THROW(Transform(ints, "a + b + d", Type::of<int32_t>()), CompileError);
 }
 
+TEST_F(Transformation, TakesAnExpressionThatDoesNotUseAllOfItsInputs) {
+    const std::vector<Iterator> ints(3, Iterator::pointer(Type::of<int32_t>()));
+    const core::Buffer a = upload(std::vector<int32_t>{1, 2, 3}), b = upload(std::vector<int32_t>{10, 20, 30}),
+                       c = upload(std::vector<int32_t>{100, 200, 300}), output = memory_for<int32_t>(3);
+    const auto made = [&](const char* text, size_t inputs) {
+        const Transform built{std::span(ints).first(inputs), text, Type::of<int32_t>()};
+        const std::array<Input, 3> memory{a, b, c};
+        const Operator again(text);
+        built(stream, std::span(memory).first(inputs), output, 3, {.op = &again});
+        return download<int32_t>(output);
+    };
+    EXPECT_THAT(made("a + b", 3), ElementsAre(11, 22, 33));
+    EXPECT_THAT(made("(b - a)", 3), ElementsAre(9, 18, 27));
+    EXPECT_THAT(made("-a", 3), ElementsAre(-1, -2, -3));
+    EXPECT_THAT(made("a", 2), ElementsAre(1, 2, 3));
+    // Fewer inputs than it needs, and one by its name, are mistakes.
+    EXPECT_THAT(refusal([&] { made("a + b", 1); }), HasSubstr("it takes 2 operand(s), expected an operator of 1"));
+    EXPECT_THAT(refusal([&] { made("plus", 3); }), HasSubstr("it takes 2 operand(s), expected an operator of 3"));
+
+    // What was kept of a call with an expression is not for the operator by its name.
+    const std::vector<int32_t> first{1, 2}, second{3, 4};
+    std::vector<int32_t> result(2);
+    parallel::transform(first, second, result, "a");
+    EXPECT_THAT(result, ElementsAre(1, 2));
+    EXPECT_THAT(refusal([&] { parallel::transform(first, second, result, OpKind::identity); }),
+                HasSubstr("it takes 1 operand(s)"));
+}
+
 TEST_F(Transformation, OfManyInputsIsNotForTheHostsCores) {
     const std::vector<Iterator> ints(3, Iterator::pointer(Type::of<int32_t>()));
     EXPECT_THROW(Transform(ints, OpKind::plus, Type::of<int32_t>(), Execution::host()), Unsupported);
+    for (const char* const text : {"a + b", "a * b + c"}) {
+        EXPECT_THAT([&] { Transform(ints, text, Type::of<int32_t>(), Execution::host()); },
+                    testing::ThrowsMessage<Unsupported>(
+                        HasSubstr("there are 3, and well-known operators have at most 2 operands")));
+    }
     const Transform built{std::span(ints).first(2), OpKind::plus, Type::of<int32_t>(), Execution::host()};
     const std::vector<int32_t> left{1, 2, 3}, right{10, 20, 30};
     std::vector<int32_t> sums(3);

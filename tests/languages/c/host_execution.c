@@ -21,6 +21,33 @@ static cuprum_parallel_operator operator_of(const char* text) {
     return op;
 }
 
+/* By a radix sort: the largest age first, and of equal ages the smallest weight. */
+static void check_sort_by_fields(void) {
+    struct person {
+        int32_t age;
+        float weight;
+    };
+    const struct person people[] = {{3, 1.5F}, {1, 2.5F}, {3, 0.5F}};
+    const char* const type = "Person{age:int32,weight:float32}";
+    struct person sorted[3];
+    cuprum_parallel_algorithm sort = NULL;
+    SUCCEEDS(cuprum_parallel_radix_sort_build_by_fields(&sort, &on_host, "-age, weight", type, NULL));
+    SUCCEEDS(cuprum_parallel_sort(sort, NULL, (uint64_t)(uintptr_t)people, (uint64_t)(uintptr_t)sorted, 0, 0, 3, 0, 0,
+                                  NULL, 0, 0));
+    CHECK(sorted[0].weight == 0.5F && sorted[1].weight == 1.5F && sorted[2].age == 1);
+    /* From bit 32 on, those of the age. */
+    SUCCEEDS(cuprum_parallel_sort(sort, NULL, (uint64_t)(uintptr_t)people, (uint64_t)(uintptr_t)sorted, 0, 0, 3, 32, 0,
+                                  NULL, 0, 0));
+    CHECK(sorted[0].weight == 1.5F && sorted[1].weight == 0.5F && sorted[2].age == 1);
+    SUCCEEDS(cuprum_parallel_algorithm_destroy(sort));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_radix_sort_build_by_fields(&sort, &on_host, "age, -age", type, NULL));
+    MESSAGE_HAS("named twice");
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_radix_sort_build_by_fields(&sort, &on_host, NULL, type, NULL));
+    MESSAGE_HAS("fields");
+}
+
 /* Run with every libcuda, libnvrtc and cuda.h hidden. */
 void test_host_execution(void) {
     const cuprum_execution confused = {sizeof confused, CUPRUM_EXECUTION_HOST, 0, "sm_90", 0};
@@ -98,6 +125,7 @@ void test_host_execution(void) {
     CHECK(results[0] == 7 && results[3] == 1);
     SUCCEEDS(cuprum_parallel_algorithm_destroy(reduction));
     SUCCEEDS(cuprum_parallel_algorithm_destroy(sort));
+    check_sort_by_fields();
     SUCCEEDS(cuprum_parallel_iterator_destroy(elements));
     SUCCEEDS(cuprum_parallel_operator_destroy(own));
     SUCCEEDS(cuprum_parallel_operator_destroy(less));

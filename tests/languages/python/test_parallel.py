@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from conftest import RunPython
 from cuprum import parallel
-from cuprum._errors import CompileError, InvalidArgument
+from cuprum._errors import CompileError, InvalidArgument, Unsupported
 from cuprum.core import Device, Stream
 from cuprum.parallel import POOL, DeviceArray, Operator, OpKind, SortOrder, TraceError
 from test_programs import PROGRAMS, with_our_imports
@@ -312,11 +312,23 @@ def test_structs_are_sorted_by_chosen_fields_each_in_its_order(execution: Any) -
         order = parallel.Operator.by_fields(dtype, fields)
         found = parallel.sort(people, op=order, execution=execution)
         assert found["name"].tolist() == np.lexsort(columns).tolist()
+        by_radix = np.empty_like(people) if execution == "host" else DeviceArray.empty(people.size, dtype)
+        given = people if execution == "host" else DeviceArray.from_numpy(people)
+        parallel.radix_sort(d_in_keys=given, d_out_keys=by_radix, order=fields, execution=execution)
+        assert np.array_equal(by_radix if execution == "host" else by_radix.to_numpy(), found)
     keys, moved = parallel.sort_by_key(people, people["name"].copy(), op=order, execution=execution)
     assert np.array_equal(keys["name"], moved)
     for wrong, said in {"nam": "has name, place, age", "age,age": "named twice", "place.z": "has x, y"}.items():
         with pytest.raises(InvalidArgument, match=said):
             parallel.Operator.by_fields(dtype, wrong)
+        with pytest.raises(InvalidArgument, match=said):
+            parallel.make_radix_sort(d_in_keys=given, order=wrong, execution=execution)
+    # Of the age and the place's y, 40 bits: from bit 32 on those of the age.
+    parallel.radix_sort(d_in_keys=given, d_out_keys=by_radix, order="-age, place.y", begin_bit=32, execution=execution)
+    found = by_radix if execution == "host" else by_radix.to_numpy()
+    assert found["name"].tolist() == np.argsort(-people["age"].astype(int), kind="stable").tolist()
+    with pytest.raises(ValueError, match="bits 32 to 0"):
+        parallel.radix_sort(d_in_keys=given, d_out_keys=by_radix, begin_bit=32, end_bit=0, execution=execution)
     with pytest.raises(InvalidArgument, match="it is no struct"):
         parallel.Operator.by_fields(np.int32, "x")
     with pytest.raises(InvalidArgument, match="comparison by the fields"):
@@ -351,6 +363,15 @@ def test_a_transformation_of_many_inputs(stream: Stream) -> None:
         assert np.array_equal(d_out.to_numpy(), data * (n * (n + 1) // 2))
     parallel.nary_transform(d_ins=[d_in, d_in, d_in], d_out=d_out, op=lambda *each: each[0] * 2 + each[2])
     assert np.array_equal(d_out.to_numpy(), data * 3)
+    for op in ("a * b", lambda a, b, c: a * b):
+        parallel.nary_transform(d_ins=[d_in, d_weights, d_in], d_out=d_out, op=op)
+        assert np.allclose(d_out.to_numpy(), data * weights)
+    parallel.nary_transform(d_ins=[d_in, d_in, d_in], d_out=d_out, op=lambda a, b, c: -a)
+    assert np.array_equal(d_out.to_numpy(), -data)
+    with pytest.raises(InvalidArgument, match=r"it takes 2 operand\(s\), expected an operator of 3"):
+        parallel.nary_transform(d_ins=[d_in, d_in, d_in], d_out=d_out, op=OpKind.PLUS)
+    with pytest.raises(Unsupported, match="well-known operators have at most 2 operands"):
+        parallel.nary_transform(d_ins=[data, data, data], d_out=data.copy(), op="a * b + c", execution="host")
     for wrong in ([], [d_in] * 9):
         with pytest.raises(ValueError, match="an operator has 1 to 8 operands"):
             parallel.make_nary_transform(d_ins=wrong, d_out=d_out, op="a")

@@ -71,6 +71,31 @@ def sorts_of_structs(case: Random) -> None:
     case.expect(out, keys[expected])
 
 
+def sorts_by_fields(case: Random) -> None:
+    """By some fields, each in its own order, as a merge sort does."""
+    fields = [(f"f{i}", case._one_of(TYPES)) for i in range(int(case.random.integers(1, 5)))]
+    keys = np.zeros(case.count, np.dtype(fields, align=True))
+    for name, _ in fields:
+        keys[name] = case.elements(4)
+    chosen = case.random.permutation([name for name, _ in fields])[: int(case.random.integers(1, 4))]
+    order = ", ".join(f"{'-' * int(case.random.integers(2))}{name}" for name in chosen)
+    together: dict[str, Any] = {
+        "d_in_keys": case.place(keys),
+        "d_in_values": case.place(np.arange(case.count, dtype=np.int32)),
+        "num_items": case.count,
+        "execution": case.where,
+    }
+    out, moved = case.room(keys.dtype), case.room(np.int32)
+    parallel.merge_sort(
+        **together, d_out_keys=out, d_out_values=moved, op=parallel.Operator.by_fields(keys.dtype, order)
+    )
+    expected = case.taken(moved)
+    out, moved = case.room(keys.dtype), case.room(np.int32)
+    parallel.radix_sort(**together, d_out_keys=out, d_out_values=moved, order=order)
+    case.expect(moved, expected)
+    case.expect(out, keys[expected])
+
+
 def segmented_sorts(case: Random) -> None:
     keys, values = case.elements(50), np.arange(case.count, dtype=np.int32)
     order = SortOrder(int(case.random.integers(2)))
@@ -191,7 +216,7 @@ def selections(case: Random) -> None:
 @pytest.mark.parametrize(("where", "seed"), [*(("host", i) for i in range(25)), ("device", 4)])
 @pytest.mark.parametrize(
     "algorithm",
-    [sorts, sorts_of_structs, segmented_sorts, merges, binary_searches, top_keys, selections],
+    [sorts, sorts_of_structs, sorts_by_fields, segmented_sorts, merges, binary_searches, top_keys, selections],
     ids=lambda algorithm: str(algorithm.__name__),
 )
 def test_random_ones_against_numpy(algorithm: Callable[[Random], None], where: Where, seed: int) -> None:

@@ -200,6 +200,16 @@ CUPRUM_API cuprum_status cuprum_parallel_scan_build(cuprum_parallel_algorithm* a
 CUPRUM_API cuprum_status cuprum_parallel_radix_sort_build(cuprum_parallel_algorithm* algorithm_out,
                                                           const cuprum_execution* execution, int32_t order,
                                                           const char* keys, const char* values);
+/* The same by some numbers of structs, each in its own order. `fields` as for cuprum_parallel_operator_by_fields: "age,
+ * -place.x" goes by age first, and of equal ages the largest place.x comes first. The bits of a call are those of these
+ * numbers, one behind the other, bit 0 being the lowest one of the last.
+ * @does building a radix sort
+ * @nullable execution values
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_radix_sort_build_by_fields(cuprum_parallel_algorithm* algorithm_out,
+                                                                    const cuprum_execution* execution,
+                                                                    const char* fields, const char* keys,
+                                                                    const char* values);
 /* @does building a merge sort
  * @nullable execution values
  * @blocks */
@@ -526,8 +536,8 @@ CUPRUM_API cuprum_status cuprum_parallel_scan(cuprum_parallel_algorithm algorith
                                               cuprum_parallel_iterator output_iterator, uint64_t count,
                                               const void* init, uint64_t init_size, uint64_t init_address,
                                               cuprum_parallel_operator op, uint64_t storage, uint64_t storage_size);
-/* Radix and merge sort. Values are 0 for keys alone. The bits [begin_bit, end_bit) of the keys are compared, all with
- * 0 and 0; a merge sort accepts nothing else.
+/* Radix and merge sort. Values are 0 for keys alone. The bits [begin_bit, end_bit) of the keys are compared; with
+ * `end_bit` 0 those from `begin_bit` on. A merge sort accepts 0 and 0 only.
  * @does sorting
  * @nullable stream op
  * @blocks */

@@ -80,7 +80,7 @@ public:
     Operator(OpKind kind);
     Operator(const char* text) : Operator(std::string(text)) {}
     /// Throws InvalidArgument for an empty text. "plus" and the other names of OpKind are such texts too; "a + b" and
-    /// the like are recognised as well-known.
+    /// the like are recognised as well-known, and are expressions all the same where there are more operands.
     Operator(std::string text);
     /// With a state, of a described struct type.
     template <class State>
@@ -119,6 +119,9 @@ public:
     const FieldComparison* field_comparison() const;
     /// The name of the well-known operator or of the function, or the text.
     const std::string& text() const;
+    /// The text as it was given, also where it is that of a well-known operator, "a + b"; empty for one by its name or
+    /// its OpKind.
+    const std::string& expression() const;
     /// None if there is no state.
     const std::optional<Value>& state() const { return state_; }
     /// Two operators with one code differ at most in the bytes of their state.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "cuprum/parallel/algorithm.hpp"
 #include "cuprum/parallel/double_buffer.hpp"
@@ -15,7 +16,8 @@ namespace cuprum::parallel {
 enum class SortOrder : int32_t { ascending = 0, descending = 1 };
 
 /// Which bits of the keys are compared: [begin, end), 0 being the lowest. By default all of them. Those of a struct are
-/// its fields' one behind the other, without what lies between them: bit 0 is the lowest one of the last field.
+/// its fields' one behind the other, or those of the fields that were chosen, without what lies between them: bit 0 is
+/// the lowest one of the last field.
 struct BitRange {
     int32_t begin = 0;
     std::optional<int32_t> end{};
@@ -31,6 +33,12 @@ class RadixSort {
 public:
     /// Throws InvalidArgument for keys that are complex numbers, or structs of such or of more than 64 numbers.
     RadixSort(SortOrder order, const Type& keys, const std::optional<Type>& values = std::nullopt,
+              const Execution& execution = {}, const BuildOptions& options = {});
+    /// By some numbers of a struct, each in its own order: "age, -place.x" goes by age first, and of equal ages the
+    /// largest place.x comes first. The fields are named as for Operator::by_fields, and MergeSort with that comparison
+    /// gives the same. What is not named moves along. Throws InvalidArgument for keys that are no structs, for fields
+    /// that they lack, that are named twice or are complex numbers, and for more than 64 numbers.
+    RadixSort(std::string_view fields, const Type& keys, const std::optional<Type>& values = std::nullopt,
               const Execution& execution = {}, const BuildOptions& options = {});
 
     uint64_t temp_storage_bytes(uint64_t count, const BitRange& bits = {}) const;
@@ -55,7 +63,10 @@ public:
     /// As temp_storage_bytes(), for the two above: less, by the size of the keys and values.
     uint64_t double_buffer_storage_bytes(uint64_t count, const BitRange& bits = {}) const;
 
+    /// Ascending for one that was built with fields.
     SortOrder order() const;
+    /// As they were given; none for a sort by all of a key.
+    const std::optional<std::string>& fields() const;
     const Type& key_type() const;
     const std::optional<Type>& value_type() const;
 

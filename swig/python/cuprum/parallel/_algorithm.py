@@ -343,22 +343,12 @@ class SelectedCount:
         self._wide.close()
 
 
-def _compared_bits(keys: np.dtype[Any]) -> int:
-    """Those of a number; of a struct those of its fields, without what lies between them."""
-    if keys.names is None or is_wide(keys):
-        return keys.itemsize * 8
-    return sum(_compared_bits(keys[name]) for name in keys.names)
-
-
-def key_bits(begin_bit: int | None, end_bit: int | None, keys: np.dtype[Any]) -> tuple[int, int]:
-    """The bits of the keys as the C ABI takes them: 0 and 0 for all."""
-    if begin_bit is None and end_bit is None:
-        return 0, 0
+def key_bits(begin_bit: int | None, end_bit: int | None) -> tuple[int, int]:
+    """The bits of the keys as the C ABI takes them: the end 0 for all from the first on."""
     begin = begin_bit or 0
-    end = _compared_bits(keys) if end_bit is None else end_bit
-    if begin == end == 0:
-        raise ValueError("bits 0 to 0: the first must be less than the end")
-    return begin, end
+    if end_bit == 0:
+        raise ValueError(f"bits {begin} to 0: the first must be less than the end")
+    return begin, end_bit or 0
 
 
 def load_builds(saved: bytes) -> None:

@@ -84,7 +84,7 @@ def sort_between(
         sort._optional_elements(values, sort._values_dtype, count, "d_in_values", call_stream),
         sort._optional_elements(values_alternate, sort._values_dtype, count, "d_in_values", call_stream),
         count,
-        *key_bits(begin_bit, end_bit, sort._keys_dtype),
+        *key_bits(begin_bit, end_bit),
         *storage,
     )
     if is_alternate:

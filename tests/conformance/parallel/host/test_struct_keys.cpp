@@ -60,6 +60,28 @@ TEST(HostExecution, SortsStructsByChosenFieldsEachInItsOrder) {
     }
 }
 
+TEST(HostExecution, SortsByRadixByChosenFieldsAsByComparison) {
+    const Type type = Type::of<Point>();
+    for (const char* const fields : {"-x, weight", "tag", "-tag, -x, weight"}) {
+        const MergeSort reference(Operator::by_fields(type, fields), type, Type::of<uint32_t>(), host);
+        const RadixSort sort(fields, type, Type::of<uint32_t>(), host);
+        for (const uint64_t count : host_sizes()) {
+            SCOPED_TRACE(std::string(fields) + ", " + std::to_string(count) + " keys");
+            std::vector<Point> keys = test::random_elements<Point>(count);
+            for (Point& point : keys)
+                point = {static_cast<float>(point.weight % 5 - 2), point.weight % 7 - 3, point.tag};
+            std::vector<uint32_t> places(count);
+            std::iota(places.begin(), places.end(), 0U);
+            std::vector<Point> expected(count), out(count);
+            std::vector<uint32_t> expected_places(count), moved(count);
+            reference({}, keys, expected, places, expected_places, count);
+            sort({}, keys, out, places, moved, count);
+            EXPECT_EQ(moved, expected_places);
+            EXPECT_EQ(out, expected);
+        }
+    }
+}
+
 TEST(HostExecution, SortsStructsByBitsOfTheirFields) {
     std::vector<Point> keys = test::random_elements<Point>(5003);
     for (Point& point : keys)

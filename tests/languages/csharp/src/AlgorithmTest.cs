@@ -259,10 +259,18 @@ public class AlgorithmTest {
         using (ElementIterator backwards = results.Reverse(Count - 1))
         using (var formula = new Operator(3, x => x[0] * x[1] + x[2]))
         using (var text = new Operator("a + 0 * b - c"))
+        using (var product = new Operator("a * b"))
+        using (var sum = new Operator(3, x => x[0] + x[1]))
         using (var pair = new Operator(2, x => x[0] - x[1]))
         using (var three = new Transform<double>(device, new[] { elements, counting, constant }, formula))
         using (var written = new Transform<double>(device, new[] { elements, counting, constant }, text, backwards))
+        using (var ofTwo = new Transform<double>(device, new[] { elements, counting, constant }, product))
+        using (var sumOfTwo = new Transform<double>(device, new[] { elements, counting, constant }, sum))
         using (var two = new Transform<double>(device, new[] { elements, constant }, pair)) {
+            ofTwo.Call(stream, new[] { elements, counting, constant }, output, Count);
+            Assert.AreEqual(Data.Select((x, i) => x * (1.0 + i)), Output<double>());
+            sumOfTwo.Call(stream, new[] { elements, counting, constant }, output, Count);
+            Assert.AreEqual(Data.Select((x, i) => x + 1.0 + i), Output<double>());
             three.Call(stream, new[] { elements, counting, constant }, output, Count);
             Assert.AreEqual(Data.Select((x, i) => x * (1.0 + i) + 0.5), Output<double>());
             written.Call(stream, new[] { elements, counting, constant }, backwards, Count);

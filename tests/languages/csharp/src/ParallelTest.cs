@@ -42,6 +42,32 @@ public class ParallelTest {
             Assert.AreEqual(new[] { 0, 2, 4, 3, 1 }, places);
             Assert.AreEqual(new[] { 3, 3, 2, 1, 1 }, people.Select(each => each.age));
         }
+        var unsorted = new[] {
+            new Person { age = 3, weight = 0.5f }, new Person { age = 1, weight = 2.5f },
+            new Person { age = 3, weight = 1.5f }, new Person { age = 1, weight = 2 },
+        };
+        var sorted = new Person[4];
+        var moved = new int[4];
+        using (var sort = new RadixSort<Person, int>(Execution.Host, "-age, weight")) {
+            sort.Call(unsorted, sorted, new[] { 0, 1, 2, 3 }, moved);
+        }
+        Assert.AreEqual(new[] { 0, 2, 3, 1 }, moved);
+        Assert.AreEqual(new[] { 0.5f, 1.5f, 2f, 2.5f }, sorted.Select(each => each.weight));
+        var device = new Device(0);
+        using (Stream stream = device.CreateStream())
+        using (Buffer input = device.Allocate(32))
+        using (Buffer output = device.Allocate(32))
+        using (var sort = new RadixSort<Person>(device, "-age, weight")) {
+            input.CopyFrom(unsorted);
+            sort.Call(stream, input, output, 4);
+            stream.Sync();
+            output.CopyTo(unsorted);
+        }
+        Assert.AreEqual(sorted, unsorted);
+        Fixtures.AssertMentions(
+            Assert.Throws<InvalidArgumentException>(() => new RadixSort<Person>(Execution.Host, "age, -age")),
+            "named twice");
+        Assert.Throws<InvalidArgumentException>(() => new RadixSort<Person>(Execution.Host, (string)null));
         Fixtures.AssertMentions(
             Assert.Throws<InvalidArgumentException>(() => Operator.ByFields<Person>("size")), "has age, weight");
     }

@@ -318,13 +318,25 @@ final class AlgorithmTest {
                 ElementIterator backwards = ElementIterator.of(ElementType.FLOAT64, output).reverse(COUNT - 1);
                 Operator formula = Operator.of(3, x -> x[0].times(x[1]).plus(x[2]));
                 Operator text = new Operator("a + 0 * b - c");
+                Operator product = new Operator("a * b");
+                Operator sum = Operator.of(3, x -> x[0].plus(x[1]));
                 Operator pair = Operator.of(2, x -> x[0].minus(x[1]))) {
             ElementIterator[] inputs = {elements, counting, constant};
             double[] result = new double[COUNT];
             try (Transform three = new Transform(device, inputs, formula, ElementType.FLOAT64);
                     Transform written = new Transform(device, inputs, text, ElementType.FLOAT64, backwards);
+                    Transform ofTwo = new Transform(device, inputs, product, ElementType.FLOAT64);
+                    Transform sumOfTwo = new Transform(device, inputs, sum, ElementType.FLOAT64);
                     Transform two = new Transform(device, new ElementIterator[] {elements, constant}, pair,
                             ElementType.FLOAT64)) {
+                ofTwo.call(stream, inputs, output, COUNT);
+                stream.sync();
+                output.copyTo(result);
+                assertArrayEquals(IntStream.range(0, COUNT).mapToDouble(i -> DATA[i] * (1.0 + i)).toArray(), result);
+                sumOfTwo.call(stream, inputs, output, COUNT);
+                stream.sync();
+                output.copyTo(result);
+                assertArrayEquals(IntStream.range(0, COUNT).mapToDouble(i -> DATA[i] + 1.0 + i).toArray(), result);
                 three.call(stream, inputs, output, COUNT);
                 stream.sync();
                 output.copyTo(result);

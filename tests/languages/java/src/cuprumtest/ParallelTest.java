@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cuprum.Buffer;
 import io.cuprum.CompileException;
 import io.cuprum.Device;
 import io.cuprum.ElementType;
@@ -14,8 +15,10 @@ import io.cuprum.HostArray;
 import io.cuprum.InvalidArgumentException;
 import io.cuprum.Operator;
 import io.cuprum.Parallel;
+import io.cuprum.RadixSort;
 import io.cuprum.ScanKind;
 import io.cuprum.SortOrder;
+import io.cuprum.Stream;
 import io.cuprum.UnsupportedException;
 import io.cuprum.Value;
 import java.util.Arrays;
@@ -50,6 +53,32 @@ final class ParallelTest {
             }
             assertArrayEquals(new int[] {0, 2, 4, 3, 1}, places);
         }
+        HostArray people = new HostArray(person, ages.length);
+        for (int i = 0; i < ages.length; ++i) {
+            people.set(i, ages[i], weights[i]);
+        }
+        int[] places = new int[ages.length];
+        try (RadixSort sort = new RadixSort(Execution.HOST, "-age, weight", person, ElementType.INT32)) {
+            sort.call(people, new HostArray(person, ages.length), new int[] {0, 1, 2, 3, 4}, places, ages.length);
+            assertArrayEquals(new int[] {0, 2, 4, 3, 1}, places);
+        }
+        Device device = new Device(0);
+        int[] sorted = new int[2 * ages.length];
+        try (Stream stream = device.createStream();
+                Buffer input = device.allocate(8L * ages.length);
+                Buffer output = device.allocate(8L * ages.length);
+                RadixSort sort = new RadixSort(device, "-age, weight", person)) {
+            input.copyFrom(people.memory());
+            sort.call(stream, input, output, ages.length);
+            stream.sync();
+            output.copyTo(sorted);
+        }
+        assertArrayEquals(new int[] {3, 3, 2, 1, 1}, IntStream.range(0, 5).map(i -> sorted[2 * i]).toArray());
+        assertEquals(0.5F, Float.intBitsToFloat(sorted[1]));
+        InvalidArgumentException twice = assertThrows(
+                InvalidArgumentException.class, () -> new RadixSort(Execution.HOST, "age, -age", person));
+        assertTrue(twice.getMessage().contains("named twice"), twice.getMessage());
+        assertThrows(InvalidArgumentException.class, () -> new RadixSort(Execution.HOST, (String) null, person));
         InvalidArgumentException unknown = assertThrows(
                 InvalidArgumentException.class, () -> Operator.byFields(person, "size"));
         assertTrue(unknown.getMessage().contains("'Person' has age, weight"), unknown.getMessage());
