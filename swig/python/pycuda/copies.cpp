@@ -111,7 +111,7 @@ struct SetD32Async {
 
 // The driver's function with a stream behind its arguments where it takes one.
 template <class Call, class... Values>
-std::uint64_t run(DriverFunction& function, std::uint64_t stream, Values... values) {
+std::uint64_t run_copy(DriverFunction& function, std::uint64_t stream, Values... values) {
     if constexpr (Call::is_async) {
         return function(values..., stream);
     } else {
@@ -141,8 +141,8 @@ PyObject* copy_with_host(PyObject* /*module*/, PyObject* const* values, Py_ssize
         return otherwise(arguments);
     }
     const Py_ssize_t bytes = host.len;
-    const std::uint64_t status = Call::is_to_host ? run<Call>(copy, stream, slot(host.buf), address, bytes)
-                                                  : run<Call>(copy, stream, address, slot(host.buf), bytes);
+    const std::uint64_t status = Call::is_to_host ? run_copy<Call>(copy, stream, slot(host.buf), address, bytes)
+                                                  : run_copy<Call>(copy, stream, address, slot(host.buf), bytes);
     PyObject* const result = none_or_error(status, copy, bytes);
     PyBuffer_Release(&host);
     return result;
@@ -162,7 +162,7 @@ PyObject* copy_on_device(PyObject* /*module*/, PyObject* const* values, Py_ssize
     if (!is_usual) {
         return otherwise(arguments);
     }
-    return none_or_error(run<Call>(copy, stream, dest, src, size), copy, size);
+    return none_or_error(run_copy<Call>(copy, stream, dest, src, size), copy, size);
 }
 
 // (dest, data, size[, stream])
@@ -181,7 +181,7 @@ PyObject* fill(PyObject* /*module*/, PyObject* const* values, Py_ssize_t count, 
     if (!is_usual) {
         return otherwise(arguments);
     }
-    return none_or_error(run<Call>(set, stream, dest, data & (end - 1), size), set);
+    return none_or_error(run_copy<Call>(set, stream, dest, data & (end - 1), size), set);
 }
 
 }  // namespace

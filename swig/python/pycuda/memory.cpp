@@ -47,7 +47,7 @@ PyObject* free_memory(PyObject* self, PyObject* /*unused*/) {
     return give_back(self, address);
 }
 
-PyObject* address_of(PyObject* self, PyObject* /*unused*/) {
+PyObject* open_address(PyObject* self, PyObject* /*unused*/) {
     const auto& memory = as<MemoryObject>(self);
     if (memory.address == 0) {
         return PyObject_CallMethod(self, "_refuse_freed", "s", "using device memory");
@@ -131,7 +131,7 @@ bool add_memory(PyObject* module) {
         {"free", &free_memory, METH_NOARGS,
          "free($self, /)\n--\n\nGives the memory back; using it from then on is an error. It is also freed with the "
          "last reference to it."},
-        {"_open_address", &address_of, METH_NOARGS, "The address; LogicError once it is freed."},
+        {"_open_address", &open_address, METH_NOARGS, "The address; LogicError once it is freed."},
         {nullptr, nullptr, 0, nullptr}};
     static PyType_Slot slots[] = {{Py_tp_members, members},
                                   {Py_tp_methods, methods},

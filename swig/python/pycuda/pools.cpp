@@ -73,7 +73,7 @@ PyObject* alloc_size(PyObject* self, PyObject* given) {
 }
 
 // A block for `size` bytes that was kept; 0 where there is none.
-std::uint64_t take(PoolObject& pool, std::uint64_t size) {
+std::uint64_t take_block(PoolObject& pool, std::uint64_t size) {
     if (pool.held == 0) {
         return 0;
     }
@@ -94,7 +94,7 @@ PyObject* take_held(PyObject* self, PyObject* given) {
     if (!size_from(given, size)) {
         return nullptr;
     }
-    return PyLong_FromUnsignedLongLong(take(as<PoolObject>(self), size));
+    return PyLong_FromUnsignedLongLong(take_block(as<PoolObject>(self), size));
 }
 
 PyObject* count_new(PyObject* self, PyObject* given) {
@@ -149,7 +149,7 @@ PyObject* allocate_pooled(PyObject* self, PyObject* const* values, Py_ssize_t co
         return nullptr;
     }
     auto* const object = reinterpret_cast<PyObject*>(memory);
-    memory->address = take(pool, static_cast<std::uint64_t>(size));
+    memory->address = take_block(pool, static_cast<std::uint64_t>(size));
     if (memory->address == 0) {
         Py_DECREF(object);
         return cuprum_python::call_method(self, "_allocate", arguments);

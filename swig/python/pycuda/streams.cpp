@@ -48,7 +48,7 @@ PyObject* is_stream_done(PyObject* self, PyObject* /*unused*/) {
     return is_done_or_error(query(as<HandleObject>(self).handle), query);
 }
 
-PyObject* wait_for_event(PyObject* self, PyObject* const* values, Py_ssize_t count, PyObject* names) {
+PyObject* let_stream_wait(PyObject* self, PyObject* const* values, Py_ssize_t count, PyObject* names) {
     static DriverFunction wait("cuStreamWaitEvent");
     const Arguments arguments{values, count, names};
     PyObject* const event = arguments.only();
@@ -89,7 +89,7 @@ PyMemberDef handle_members[] = {
     {"_context", T_OBJECT_EX, offsetof(HandleObject, context), 0, "Where it is destroyed."},
     {nullptr, 0, 0, 0, nullptr}};
 
-PyTypeObject* add_handle_type(PyObject* module, const char* name, const char* full_name, PyMethodDef* methods) {
+PyTypeObject* add_stream_type(PyObject* module, const char* name, const char* full_name, PyMethodDef* methods) {
     PyType_Slot slots[] = {{Py_tp_members, handle_members},
                            {Py_tp_methods, methods},
                            {Py_tp_dealloc, reinterpret_cast<void*>(&deallocate_handle)},
@@ -104,7 +104,7 @@ bool add_streams(PyObject* module) {
     static PyMethodDef stream_methods[] = {
         {"synchronize", &synchronize_stream, METH_NOARGS, "synchronize($self, /)\n--\n\nWaits for all its work."},
         {"is_done", &is_stream_done, METH_NOARGS, "is_done($self, /)\n--\n\nWhether all its work is done."},
-        quick_call("wait_for_event", &wait_for_event,
+        quick_call("wait_for_event", &let_stream_wait,
                    "wait_for_event($self, /, evt)\n--\n\nLater work waits for the event."),
         {nullptr, nullptr, 0, nullptr}};
     static PyMethodDef event_methods[] = {
@@ -115,9 +115,9 @@ bool add_streams(PyObject* module) {
         {"query", &query_event, METH_NOARGS, "query($self, /)\n--\n\nWhether the work before it is done."},
         {nullptr, nullptr, 0, nullptr}};
     HandleObject::stream_type =
-        add_handle_type(module, "StreamBase", "cuprum.compat.pycuda._native.StreamBase", stream_methods);
+        add_stream_type(module, "StreamBase", "cuprum.compat.pycuda._native.StreamBase", stream_methods);
     HandleObject::event_type =
-        add_handle_type(module, "EventBase", "cuprum.compat.pycuda._native.EventBase", event_methods);
+        add_stream_type(module, "EventBase", "cuprum.compat.pycuda._native.EventBase", event_methods);
     return HandleObject::stream_type != nullptr && HandleObject::event_type != nullptr;
 }
 

@@ -1,4 +1,4 @@
-"""The calls that are C++ (cuprum.compat.pycuda._native): alone where they are usual, as PyCUDA's in every other form."""
+"""The calls that are C++ (cuprum.compat.pycuda._native): no Python where they are usual, PyCUDA's in every form."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_copies_take_whatever_lies_without_gaps() -> None:
         driver.memcpy_htod(1.5, values)
     with pytest.raises(TypeError, match="int is not host memory"):
         driver.memcpy_htod(memory, 3)
-    with pytest.raises(TypeError, match="give a driver.Stream"):
+    with pytest.raises(TypeError, match=r"give a driver\.Stream"):
         driver.memcpy_htod_async(memory, values, 7)  # type: ignore[arg-type]
     memory.free()
     with pytest.raises(driver.LogicError, match="has been freed"):
@@ -175,28 +175,33 @@ def test_what_the_driver_refuses_is_raised_with_its_words() -> None:
 
 
 def test_sizes_of_a_launch_may_be_any_integers() -> None:
-    module = SourceModule("__global__ void add(int *a) { atomicAdd(a, 1); }")
-    add = module.get_function("add")
-    memory = driver.to_device(np.zeros(1, np.int32))
-    shapes: list[tuple[Any, Any]] = [
-        ((np.int64(2), 1, 1), (2, 1)),
-        ([2, 1, 1], [2]),
-        ((2,), np.array([2, 1])),
-        ((True, 2, 1), (2, True, 1)),
+    module = SourceModule(
+        "__global__ void shape(unsigned *a) {"
+        " a[0] = blockDim.x; a[1] = blockDim.y; a[2] = blockDim.z;"
+        " a[3] = gridDim.x; a[4] = gridDim.y; a[5] = gridDim.z; }"
+    )
+    shape = module.get_function("shape")
+    memory = driver.mem_alloc(24)
+    shapes: list[tuple[Any, Any, list[int]]] = [
+        ((2, 3, 4), (5, 6, 7), [2, 3, 4, 5, 6, 7]),
+        ((np.int64(2), 3, 4), (5, 6), [2, 3, 4, 5, 6, 1]),
+        ([2, 3, 1], [2], [2, 3, 1, 2, 1, 1]),
+        ((2,), np.array([2, 3]), [2, 1, 1, 2, 3, 1]),
+        ((True, 2, 1), (3, True, 1), [1, 2, 1, 3, 1, 1]),
     ]
-    for block, grid in shapes:
-        add(memory, block=block, grid=grid)
-    assert driver.from_device(memory, 1, np.int32)[0] == 16
-    add.prepare("P").prepared_call((2,), (2, 1), memory)
-    assert driver.from_device(memory, 1, np.int32)[0] == 20
+    for block, grid, expected in shapes:
+        shape(memory, block=block, grid=grid)
+        assert driver.from_device(memory, 6, np.uint32).tolist() == expected
+        shape.prepare("P").prepared_call(grid, block, memory)
+        assert driver.from_device(memory, 6, np.uint32).tolist() == expected
     with pytest.raises(OverflowError):
-        add(memory, block=(1 << 32, 1, 1))
+        shape(memory, block=(1 << 32, 1, 1))
     with pytest.raises((OverflowError, driver.LogicError)):
-        add(memory, block=(-1, 1, 1))
+        shape(memory, block=(-1, 1, 1))
     with pytest.raises(TypeError, match="shared must be a number of bytes"):
-        add(memory, block=(1, 1, 1), shared=1.0)  # type: ignore[arg-type]
+        shape(memory, block=(1, 1, 1), shared=1.0)  # type: ignore[arg-type]
     with pytest.raises(driver.LogicError, match=r"cuLaunchKernel failed: .*at least 1") as refused:
-        add(memory, block=(0, 1, 1))
+        shape(memory, block=(0, 1, 1))
     assert refused.value.name == "CUDA_ERROR_INVALID_VALUE"
 
 

@@ -21,10 +21,11 @@ from cuprum.compat.pycuda._layout import (
     resolved_shape,
     strides_in_order,
 )
+from cuprum.compat.pycuda._native import mem_alloc
 from cuprum.compat.pycuda._operation_kernels import launch
 from cuprum.compat.pycuda._operations import UNARY
 from cuprum.compat.pycuda._operators import Operators
-from cuprum.compat.pycuda._pointers import DeviceAllocation, mem_alloc
+from cuprum.compat.pycuda._pointers import DeviceAllocation
 from cuprum.compat.pycuda._scalars import is_scalar, real_dtype
 from cuprum.compat.pycuda._usable import require_contiguous
 

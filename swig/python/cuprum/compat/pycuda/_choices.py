@@ -8,10 +8,10 @@ import numpy as np
 
 from cuprum.compat.pycuda._array import GPUArray
 from cuprum.compat.pycuda._creation import empty, empty_like
+from cuprum.compat.pycuda._native import mem_alloc
 from cuprum.compat.pycuda._operation_kernels import launch
 from cuprum.compat.pycuda._operations import BINARY, IF_NONZERO, IF_POSITIVE, UNARY, Operation
 from cuprum.compat.pycuda._operators import broadcast_shape
-from cuprum.compat.pycuda._pointers import mem_alloc
 from cuprum.compat.pycuda._scalars import is_scalar, require_numbers
 from cuprum.compat.pycuda._usable import require_contiguous
 

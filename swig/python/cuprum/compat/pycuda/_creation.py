@@ -10,9 +10,9 @@ import numpy as np
 
 from cuprum.compat.pycuda._array import GPUArray
 from cuprum.compat.pycuda._layout import Shape, compact_strides
+from cuprum.compat.pycuda._native import mem_alloc
 from cuprum.compat.pycuda._operation_kernels import launch
 from cuprum.compat.pycuda._operations import ARANGE
-from cuprum.compat.pycuda._pointers import mem_alloc
 from cuprum.compat.pycuda._scalars import require_numbers
 
 if TYPE_CHECKING:

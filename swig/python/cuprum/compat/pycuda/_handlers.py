@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cuprum.compat.pycuda._context import Context
-from cuprum.compat.pycuda._memory import memcpy_dtoh, memcpy_dtoh_async, memcpy_htod, memcpy_htod_async
-from cuprum.compat.pycuda._pointers import DeviceAllocation, host_memory, mem_alloc, refuse_strides
+from cuprum.compat.pycuda._native import mem_alloc, memcpy_dtoh, memcpy_dtoh_async, memcpy_htod, memcpy_htod_async
+from cuprum.compat.pycuda._pointers import DeviceAllocation, host_memory, refuse_strides
 
 
 class ArgumentHandler:

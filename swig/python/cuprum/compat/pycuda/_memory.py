@@ -8,21 +8,8 @@ from typing import TYPE_CHECKING, Any
 from cuprum.bindings import driver as _driver
 from cuprum.compat.pycuda._context import current_context
 from cuprum.compat.pycuda._errors import check, raise_status
-from cuprum.compat.pycuda._native import (
-    memcpy_htod as memcpy_htod,
-    memcpy_htod_async as memcpy_htod_async,
-    memcpy_dtoh as memcpy_dtoh,
-    memcpy_dtoh_async as memcpy_dtoh_async,
-    memcpy_dtod as memcpy_dtod,
-    memcpy_dtod_async as memcpy_dtod_async,
-    memset_d8 as memset_d8,
-    memset_d16 as memset_d16,
-    memset_d32 as memset_d32,
-    memset_d8_async as memset_d8_async,
-    memset_d16_async as memset_d16_async,
-    memset_d32_async as memset_d32_async,
-)
-from cuprum.compat.pycuda._pointers import DeviceAllocation, device_address, host_memory, mem_alloc, require_room
+from cuprum.compat.pycuda._native import mem_alloc, memcpy_dtoh, memcpy_htod
+from cuprum.compat.pycuda._pointers import DeviceAllocation, device_address, host_memory, require_room
 
 if TYPE_CHECKING:
     from cuprum.compat.pycuda._context import Context

@@ -9,7 +9,6 @@ from cuprum.bindings import driver as _driver
 from cuprum.compat.pycuda._context import Context, current_context, release_in
 from cuprum.compat.pycuda._errors import LogicError, value_of
 from cuprum.compat.pycuda._native import MemoryBase
-from cuprum.compat.pycuda._native import mem_alloc as mem_alloc
 
 
 class PointerHolderBase:

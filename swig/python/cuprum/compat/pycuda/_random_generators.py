@@ -11,7 +11,7 @@ import numpy as np
 from cuprum.compat.pycuda import _kernels
 from cuprum.compat.pycuda._array import GPUArray
 from cuprum.compat.pycuda._creation import empty, to_gpu
-from cuprum.compat.pycuda._pointers import mem_alloc
+from cuprum.compat.pycuda._native import mem_alloc
 from cuprum.compat.pycuda._scalars import as_argument
 from cuprum.compat.pycuda._usable import require_contiguous, usable_address
 

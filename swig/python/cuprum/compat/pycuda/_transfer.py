@@ -8,7 +8,7 @@ import numpy as np
 
 from cuprum.compat.pycuda._kernels import state_of_context
 from cuprum.compat.pycuda._layout import compact_strides
-from cuprum.compat.pycuda._memory import (
+from cuprum.compat.pycuda._native import (
     memcpy_dtod,
     memcpy_dtod_async,
     memcpy_dtoh,

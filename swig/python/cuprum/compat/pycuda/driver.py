@@ -36,12 +36,6 @@ from cuprum.compat.pycuda._memory import (
     mem_alloc_pitch,
     mem_get_address_range,
     mem_get_info,
-    memcpy_dtod,
-    memcpy_dtod_async,
-    memcpy_dtoh,
-    memcpy_dtoh_async,
-    memcpy_htod,
-    memcpy_htod_async,
     memcpy_peer,
     memcpy_peer_async,
     memset_d2d8,
@@ -50,16 +44,25 @@ from cuprum.compat.pycuda._memory import (
     memset_d2d16_async,
     memset_d2d32,
     memset_d2d32_async,
+    to_device,
+)
+from cuprum.compat.pycuda._module import Module, module_from_buffer, module_from_file
+from cuprum.compat.pycuda._native import (
+    mem_alloc,
+    memcpy_dtod,
+    memcpy_dtod_async,
+    memcpy_dtoh,
+    memcpy_dtoh_async,
+    memcpy_htod,
+    memcpy_htod_async,
     memset_d8,
     memset_d8_async,
     memset_d16,
     memset_d16_async,
     memset_d32,
     memset_d32_async,
-    to_device,
 )
-from cuprum.compat.pycuda._module import Module, module_from_buffer, module_from_file
-from cuprum.compat.pycuda._pointers import DeviceAllocation, PointerHolderBase, mem_alloc
+from cuprum.compat.pycuda._pointers import DeviceAllocation, PointerHolderBase
 from cuprum.compat.pycuda._stream import Event, Stream
 
 #: Whether ``set_debugging`` was called; kernels are compiled for cuda-gdb then.
