@@ -577,8 +577,8 @@ INSTANTIATE_TEST_SUITE_P(
                {"min.f32 %f0, %f1, %f2, %f0;", "max.ftz.NaN.abs.f32 %f0, %f1, %f2, %f0;",
                 "max.abs.f32 %f0, 1.0, %f2, -2.0;"},
                {"min.f64 %g0, %g1, %g2, %g0;", "min.f16 %h0, %h1, %h2, %h0;", "max.s32 %r0, %r1, %r2, %r0;",
-                "min.xorsign.abs.f32 %f0, %f1, %f2, %f0;", "max.abs.f32 %f0, %f1, %f2;",
-                "min/3.f32 %f0, %f1, %f2, %f0;", "min.f32 %f0, %f1, %f2, %f0, %f1;", "min.f32 %f0, %f1;"},
+                "min.xorsign.abs.f32 %f0, %f1, %f2, %f0;", "max.abs.f32 %f0, %f1, %f2;", "min3.f32 %f0, %f1, %f2, %f0;",
+                "min.f32 %f0, %f1, %f2, %f0, %f1;", "min.f32 %f0, %f1;"},
                "sm_100"},
         Family{
             "MixedPrecision",

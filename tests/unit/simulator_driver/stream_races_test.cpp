@@ -223,12 +223,20 @@ TEST_F(StreamRacesTest, BlockingStreamsWithNothingInBetween) {
 
 TEST_F(StreamRacesTest, PerThreadDefaultStreamsOfTwoThreads) {
     if (!begin()) return;
-    for (int k = 0; k < 2; ++k) {
-        std::thread([&] {
-            ASSERT_OK(cu().cuCtxSetCurrent(context));
-            store(CU_STREAM_PER_THREAD);
-        }).join();
-    }
+    // The other thread lives on: the stream of one that has ended counts as waited for.
+    std::atomic<int> step{0};
+    std::thread other_thread([&] {
+        ASSERT_OK(cu().cuCtxSetCurrent(context));
+        store(CU_STREAM_PER_THREAD);
+        step = 1;
+        while (step != 2)
+            std::this_thread::yield();
+    });
+    while (step != 1)
+        std::this_thread::yield();
+    store(CU_STREAM_PER_THREAD);
+    step = 2;
+    other_thread.join();
     expect_race({"the per-thread default stream"});
 }
 
