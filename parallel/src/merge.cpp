@@ -181,6 +181,7 @@ BuildRequest Merge::make_request(Width width) const {
                                    Type(TypeKind::boolean), "compare"));
     source.line(kernel);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {"cuprum_merge"};
     request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}};
     return request;
