@@ -232,6 +232,11 @@ class OneShot:
         """Whether it gives a position, where others give arrays."""
         return any(each.name == "index_out" for each in self.call.parameters)
 
+    @property
+    def compares(self) -> bool:
+        """Whether it gives an answer, where others give arrays."""
+        return any(each.name == "equal_out" for each in self.call.parameters)
+
 
 def load(description: Description, file: pathlib.Path = FILE) -> tuple[list[Algorithm], list[OneShot]]:
     """The classes and the one-shot calls, in the order of the table."""

@@ -76,6 +76,7 @@ BuildRequest make_request(const Iterator& sources, const Iterator& targets, cons
     source.alias("offset_t", offset_type(width));
     source.line(kernels);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {"cuprum_batched_memcpy_init", "cuprum_batched_memcpy_small", "cuprum_batched_memcpy_large"};
     request.constants = {{"threads", "threads"}};
     return request;

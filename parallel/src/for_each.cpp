@@ -32,6 +32,7 @@ BuildRequest make_request(const Iterator& input, const Operator& op, Width width
     source.alias("offset_t", offset_type(width));
     source.line(kernel);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {"cuprum_for_each"};
     request.constants = {{"threads", "threads"}, {"items per thread", "items"}};
     return request;

@@ -293,6 +293,7 @@ BuildRequest Merge::make_request(Width width) const {
                                    Type(TypeKind::boolean), "compare"));
     source.line(kernels);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {"cuprum_merge_bounds", "cuprum_merge"};
     request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}, {"search lanes", "search_lanes"}};
     return request;

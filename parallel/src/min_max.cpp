@@ -63,6 +63,7 @@ BuildRequest make_request(const Iterator& input, Width width) {
     source.alias("offset_t", offset_type(width));
     source.line(kernels);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {"cuprum_min_max", "cuprum_min_max_of_blocks"};
     request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}};
     return request;

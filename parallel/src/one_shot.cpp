@@ -399,6 +399,12 @@ void require_same_count(const char* operation, uint64_t first, uint64_t second) 
     }
 }
 
+void require_memory(const char* operation, const HostOutput& elements) {
+    if (elements.data != nullptr || elements.count == 0) return;
+    throw InvalidArgument(operation, "host memory",
+                          "it is null, expected " + std::to_string(elements.count) + " elements");
+}
+
 Execution runnable(const char* operation, Execution execution) {
     if (execution.is_ahead_of_time()) {
         throw InvalidArgument(operation, "an execution ahead of time",

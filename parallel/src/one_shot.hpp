@@ -99,6 +99,9 @@ auto kept_or_built(const CallKey& key, const Make& make) {
 // Throws InvalidArgument.
 void require_same_count(const char* operation, uint64_t first, uint64_t second);
 
+// Throws InvalidArgument for none where there are elements.
+void require_memory(const char* operation, const HostOutput& elements);
+
 // Throws InvalidArgument for what cannot be called.
 Execution runnable(const char* operation, Execution execution);
 

@@ -1,6 +1,7 @@
 // Lengths are sums of ones.
 #include "cuprum/parallel/run_length_encode.hpp"
 
+#include "in_place.hpp"
 #include "integers.hpp"
 #include "run_reduction.hpp"
 
@@ -55,6 +56,20 @@ const Type& RunLengthEncode::length_type() const {
 
 std::string RunLengthEncode::save() const {
     return state_->sums.save();
+}
+
+uint64_t run_length_encode(const HostOutput& data, const HostOutput& lengths, const Operator& op,
+                           const Execution& execution) {
+    require_same_count(names.operation, data.count, lengths.count);
+    const Execution target = runnable(names.operation, execution);
+    const RunLengthEncode built =
+        kept_or_built(CallKey(names.algorithm, target).add(data.type).add(lengths.type).add(op),
+                      [&] { return RunLengthEncode(Iterator::pointer(data.type), lengths.type, op, target); });
+    return run_in_place(names.operation, built, {.parts = {data, lengths}, .read_parts = 1}, op, target,
+                        [&](const core::StreamRef& stream, const std::vector<Input>& inputs,
+                            const std::vector<Output>& outputs, const Output& number, const CallOptions& options) {
+                            built(stream, inputs[0], outputs[0], outputs[1], number, data.count, options);
+                        });
 }
 
 }  // namespace cuprum::parallel

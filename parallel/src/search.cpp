@@ -126,6 +126,7 @@ BuildRequest Search::make_request(Width width) const {
                 " }");
     source.line(kernels);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {"cuprum_search_init", "cuprum_search"};
     request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}};
     return request;

@@ -96,6 +96,7 @@ BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& 
               "in[first]; }");
     source.line(kernel);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {"cuprum_segmented_scan"};
     return request;
 }

@@ -240,6 +240,7 @@ BuildRequest Topk::make_request(Width width) const {
     add_flag(source, "is_largest", order_ == SortOrder::descending);
     source.line(kernels);
     request.source = source.text();
+    request.linked = source.linked();
     request.kernels = {"cuprum_topk_init", "cuprum_topk_count", "cuprum_topk_pick", "cuprum_topk_write"};
     request.constants = {
         {"threads", "threads"}, {"tile items", "tile_items"}, {"state bytes", "sizeof(state_t)"}, {"digits", "digits"}};

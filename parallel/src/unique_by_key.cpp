@@ -8,7 +8,7 @@
 #include "compaction.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
-#include "one_shot.hpp"
+#include "in_place.hpp"
 
 namespace cuprum::parallel {
 
@@ -189,28 +189,12 @@ uint64_t unique_by_key(const HostOutput& keys, const HostOutput& values, const O
     const UniqueByKey built = kept_or_built(
         CallKey("unique_by_key", target).add(keys.type).add(values.type).add(op),
         [&] { return UniqueByKey(Iterator::pointer(keys.type), Iterator::pointer(values.type), op, target); });
-    uint64_t count = 0;
-    if (execution.is_host()) {
-        built({}, static_cast<const std::byte*>(keys.data), static_cast<const std::byte*>(values.data), in_place(keys),
-              in_place(values), &count, keys.count);
-        return count;
-    }
-    Job job(execution.device_id());
-    const core::BufferRef keys_in = job.upload(keys.type, keys.data, keys.count);
-    const core::BufferRef values_in = job.upload(values.type, values.data, values.count);
-    const core::BufferRef keys_out = job.memory_for(keys.type, keys.count);
-    const core::BufferRef values_out = job.memory_for(values.type, values.count);
-    const core::BufferRef selected_count = job.memory_for(Type(TypeKind::uint64), 1);
-    built(job.stream(), keys_in, values_in, keys_out, values_out, selected_count, keys.count,
-          job.options(built.temp_storage_bytes(keys.count), &op));
-    job.download(selected_count, &count);
-    job.wait();
-    if (count > 0) {
-        job.download(keys_out.slice(0, count * keys.type.size()), keys.data);
-        job.download(values_out.slice(0, count * values.type.size()), values.data);
-    }
-    job.wait();
-    return count;
+    return run_in_place(operation, built, {.parts = {keys, values}, .read_parts = 2, .reads_what_it_writes = true}, op,
+                        target,
+                        [&](const core::StreamRef& stream, const std::vector<Input>& inputs,
+                            const std::vector<Output>& outputs, const Output& number, const CallOptions& options) {
+                            built(stream, inputs[0], inputs[1], outputs[0], outputs[1], number, keys.count, options);
+                        });
 }
 
 }  // namespace cuprum::parallel

@@ -14,8 +14,9 @@ _CLASS = """
 /// <summary>
 /// The parallel algorithms over arrays of numbers or of structs of numbers, in one call, which returns when it is done.
 /// On a device it copies in, runs, and copies back; without an <see cref="Execution"/> that is device 0. On the host's
-/// cores, <see cref="Execution.Host"/>, no driver and no compiler take part, and nothing is copied. For elements that
-/// are on the device already, and for many calls, see <see cref="Algorithm"/>.
+/// cores, <see cref="Execution.Host"/>, no driver and no compiler take part, and nothing is copied but the input of
+/// ReduceByKey, RunLengthEncode and Partition. For elements that are on the device already, and for many calls, see
+/// <see cref="Algorithm"/>.
 /// </summary>
 /// <remarks>
 /// Operators are CUDA C++ text, the name of a well-known one, or a traced function:
@@ -65,6 +66,8 @@ class _Overload:
     def _returned(self) -> str:
         if "index_out" in self._given:
             return "long"
+        if self._call.compares:
+            return "bool"
         if "result" not in self._given:
             return "ulong" if "selected_out" in self._given else "void"
         return self._result if self._gives_a_value() else f"{self._result}[]"
@@ -117,7 +120,7 @@ class _Overload:
     def _body(self) -> list[str]:
         held = []
         checks = ["        Execution where = Execution.OrDevice0(execution);"]
-        for name in ("data", "second", "keys", "values"):
+        for name in ("data", "second", "keys", "values", "lengths"):
             if name in self._given and (array := self._array(name)):
                 checks.append(f"        Require.NotNull({array}, nameof({array}));")
                 held.append(f"using (var {name}Memory = new PinnedValue<{self._types[array]}>({array}))")
@@ -136,6 +139,9 @@ class _Overload:
         if "index_out" in self._given:
             checks.append("        long index;")
             after.append("        return index;")
+        if self._call.compares:
+            checks.append("        int equal;")
+            after.append("        return equal != 0;")
         held[-1] += " {"
         values = [value for each in self._call.call.parameters for value in self._values(each)]
         return [
@@ -156,6 +162,8 @@ class _Overload:
             return [self._enumerator(name)]
         if name in _OPERATORS:
             return [f'{self._operator}.Use("{call.calling}")' if self._operator else "NativeHandle.None"]
+        if name == "equal":  # that of keys, equal_to
+            return ["NativeHandle.None"]
         if name in ("accumulator", "result_type"):
             return [f"ElementText<{self._result}>.Value"]
         of = name.removesuffix("_size").removesuffix("_type")

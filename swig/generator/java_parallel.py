@@ -10,7 +10,9 @@ _LAYOUT = Layout(continuation="        ", width=120)
 _OPERATORS = ("op", "compare", "condition")
 _ENUMERATORS = ("kind", "order")
 #: Arrays that are read, and those that are sorted in place.
-_READ, _IN_PLACE = ("data", "second"), ("keys", "values")
+_READ, _IN_PLACE = ("data", "second"), ("keys", "values", "lengths")
+#: What C writes to, and its type in Java, an array of one.
+_OUTPUTS = {"selected_out": "long", "index_out": "long", "equal_out": "int"}
 #: Of arrays of numbers: the initial value, which is also the type of the result.
 _NUMBERS = {
     "byte": ("int", "long"),
@@ -82,8 +84,9 @@ def _function(call: OneShot) -> str:
 def _returned(call: OneShot, overload: list[tuple[str, str]]) -> str:
     if ("A", "data") in overload or ("A", "first") in overload:
         return "A"
-    outputs = {each.name for each in call.call.parameters}
-    if outputs & {"index_out", "selected_out"}:
+    if call.compares:
+        return "boolean"
+    if any(each.name in _OUTPUTS for each in call.call.parameters):
         return "long"
     return "Value" if _gives_a_value(call.call) else "void"
 
@@ -235,6 +238,8 @@ class _Core:
             returned = "Value"
         elif self._selects:
             returned = "<A> A"
+        elif "equal_out" in self._given:
+            returned = "boolean"
         elif "index_out" in self._given or "selected_out" in self._given:
             returned = "long"
         parameters = [f"{self._type(name)} {name}" for name in self.parameters()]
@@ -255,9 +260,9 @@ class _Core:
                 made = "new HostArray(dataElements.type(), dataElements.length())"
             lines.append(f"        HostArray resultElements = {made};")
             kept.append("resultElements")
-        for output in ("selected_out", "index_out"):
+        for output, type_ in _OUTPUTS.items():
             if output in self._given:
-                lines.append(f"        long[] {output.removesuffix('_out')} = new long[1];")
+                lines.append(f"        {type_}[] {output.removesuffix('_out')} = new {type_}[1];")
         values = [value for each in self._function.parameters for value in self._values(each)]
         kept += [name for name in self.parameters() if name == "init" or name in _OPERATORS]
         lines += _LAYOUT.call(f"        CuprumNative.{self._function.name}(", values, ");")
@@ -273,6 +278,8 @@ class _Core:
             return ["        return HostArrays.firstOf(resultElements, (int) selected[0], data);"]
         if "index_out" in self._given:
             return ["        return index[0];"]
+        if "equal_out" in self._given:
+            return ["        return equal[0] != 0;"]
         if self.fills_results:
             return ["        HostArrays.copyBack(resultElements, results);"]
         lines = []
@@ -291,8 +298,10 @@ class _Core:
         operation = f'"{self._calling}"'
         if name == "execution":
             return ["where.kind()", "where.deviceId()", "where.architectures()", "where.determinism().ordinal()"]
-        if name in ("selected_out", "index_out"):
+        if name in _OUTPUTS:
             return [name.removesuffix("_out")]
+        if name == "equal":  # that of keys, equal_to
+            return ["0"]
         if name in _ENUMERATORS:
             return [f"{name}.ordinal()"]
         if name in _OPERATORS:

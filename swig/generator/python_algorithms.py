@@ -37,7 +37,15 @@ from cuprum.parallel._algorithm import (
     too_few,
 )
 from cuprum.parallel._arrays import dtype_of, elements_of
-from cuprum.parallel._data import found_on_device, host_array, host_bytes, host_copy, is_in_place, selected_on_device
+from cuprum.parallel._data import (
+    compared_on_device,
+    found_on_device,
+    host_array,
+    host_bytes,
+    host_copy,
+    is_in_place,
+    selected_on_device,
+)
 from cuprum.parallel._double_buffer import is_double_buffer, sort_between, unbuffered
 from cuprum.parallel._execution import is_host, native_execution
 from cuprum.parallel._iterators import as_iterator, built_output, has_type
@@ -608,7 +616,10 @@ class _Functions(_Names):
         given = [f"{each}: Any" for each in data]
         free = [f"{each} = None" for each in (*given, *parameters)]
         loose = [each if " = " in each else each + " | None = None" for each in operator]
-        returned = "tuple[Any, Any]" if len(data) > 1 else "Any"
+        selection = self._selection
+        returned = "bool" if selection.compares else "Any"
+        if not selection.compares and (len(data) > 1 or self._extra_outputs or self._keeps_all):
+            returned = "tuple[Any, int]" if self._keeps_all else "tuple[Any, Any]"
         required = [] if self.python.default_op or not self.has_operator else [self.operator]
         lines = [
             "@overload",
@@ -618,10 +629,14 @@ class _Functions(_Names):
             *_call(f"def {name}(", [*free[: len(data)], *loose, "*", *free[len(data) :], *rest], ") -> Any:"),
         ]
         positional = ", ".join([*data, *([self.operator] if required else [])])
-        what = "both" if len(data) > 1 else "them"
+        what = "both" if len(data) > 1 or self._extra_outputs else "them"
         given_back = "of host data as arrays of one dimension, of arrays on the device as `DeviceArray`"
-        if self._selection.finds:
+        if selection.finds:
             what, given_back = "it", "-1 if there is none"
+        elif selection.compares:
+            what, given_back = "whether it is so", "False where there are not as many in both"
+        elif self._keeps_all:
+            what = "all of them and how many are in the first part"
         lines += _doc(
             "    ",
             first,
@@ -635,17 +650,16 @@ class _Functions(_Names):
             lines.append(f"    if {each} is None:")
             form = f"{name}({positional}), or {each}= beside {self.of(self.inputs[0].name)}="
             lines.append(f'        raise TypeError("{name}() needs {noun}: {form}")')
-        if self.python.default_op:
-            lines += [
-                f"    if {self.operator} is None:",
-                f"        {self.operator} = OpKind.{self.python.default_op.upper()}",
-            ]
+        for index, argument in enumerate(self.operators):
+            if default := self.python.of_operator(index)[2]:
+                name_of_op = self.of(argument.name)
+                lines += [f"    if {name_of_op} is None:", f"        {name_of_op} = OpKind.{default.upper()}"]
         inputs = [self.of(each.name) for each in self.inputs]
         lines.append(f"    if {inputs[0]} is None:")
         lines.append(f"        if {' or '.join(f'{each} is None' for each in data)}:")
         form = f"{' and '.join(data)}, or {' and '.join(f'{each}=' for each in inputs)} with their outputs"
         lines.append(f'            raise TypeError("{name}() takes {form}")')
-        values = [*data, *([self.operator] if self.has_operator else []), "execution"]
+        values = [*data, *(self.of(each.name) for each in self.operators), "execution"]
         lines.append(f"        return _{name}_of_data({', '.join(values)})")
         return [*lines, *(f"    {line}" for line in self._built_and_called()), "    return None"]
 
@@ -672,55 +686,107 @@ class _Functions(_Names):
         call = _call("    algorithm(", [*storage, *(f"{each}={each}" for each in [*called, "stream"])], width=116)
         return [*build, *call]
 
+    @property
+    def _outputs(self) -> list[Argument]:
+        """What elements are written to."""
+        of = ("uint64", "bool")
+        return [each for each in self.memory if each.memory and not each.memory.is_read and each.memory.of not in of]
+
+    @property
+    def _extra_outputs(self) -> list[Argument]:
+        """Of those, the ones that get what was not read: numbers."""
+        return [] if self._selection is None or self._selection.finds else self._outputs[len(self.inputs) :]
+
+    @property
+    def _keeps_all(self) -> bool:
+        """Whether all elements are written, and not some of them."""
+        if self._selection is None or self._selection.finds or self._selection.compares:
+            return False
+        return not any(each.memory and each.memory.is_partial for each in self._outputs)
+
     def _selected(self) -> list[str]:
         """What the function does with data that is not given under cuda.compute's names."""
         assert self._selection
         call, words = self._selection, f'"{self._selection.calling}"'
         data = list(call.python)
-        in_place = not call.finds and not any(each.name == "result" for each in call.call.parameters)
-        outputs = [each for each in self.memory if each.memory and each.memory.is_partial]
+        takes_result = any(each.name == "result" for each in call.call.parameters)
+        in_place = not call.finds and not call.compares and not takes_result
+        operators = [self.of(each.name) for each in self.operators]
         lines = _call(
             f"def _{self._function.name}_of_data(",
-            [*(f"{each}: Any" for each in data), f"{self.operator}: OperatorLike", "execution: ExecutionLike"],
+            [
+                *(f"{each}: Any" for each in data),
+                *(f"{each}: OperatorLike" for each in operators),
+                "execution: ExecutionLike",
+            ],
             ") -> Any:",
         )
-        targets = {each.memory.of: self.of(each.name) for each in outputs if each.memory}
-        arrays = ", ".join(f'"{each}": {each}' for each in data)
-        inputs = ", ".join(f'"{self.of(each.name)}": "{targets.get(each.name, "")}"' for each in self.inputs)
-        operator = [f"{self.operator}={self.operator}"] if self.has_operator else []
         lines.append(f"    if {' or '.join(f'is_in_place({each}, execution)' for each in data)}:")
-        if call.finds:
-            lines += _call("        return found_on_device(", [words, f"make_{self._function.name}", *data, *operator])
-        else:
-            number = next(self.of(each.name) for each in self.memory if each.memory and each.memory.of == "uint64")
-            lines += _call(
-                "        return selected_on_device(",
-                [words, f"make_{self._function.name}", f"{{{arrays}}}", f"{{{inputs}}}", f'"{number}"', *operator],
-            )
+        function, given = self._on_device(words, data, operators)
+        lines += _call(f"        return {function}(", given)
         for each in data:
             lines.append(f"    host_{each} = {'host_copy' if in_place else 'host_array'}({each})")
-        array_of = {each.name: f"host_{name}" for each, name in zip(self.inputs, data, strict=True)}
-        operands = ", ".join(f"{array_of[each]}.dtype" for each in self.python.operands)
-        lines.append(f"    operator, _ = as_operator({self.operator}, [{operands}], np.bool_)")
-        if not in_place and not call.finds:
+        elements = {each.name: f"host_{name}.dtype" for each, name in zip(self.inputs, data, strict=True)}
+        for output, name in zip(self._outputs, data, strict=False):
+            if output.memory:
+                elements.setdefault(output.memory.of, f"host_{name}.dtype")
+        elements["bool"] = "np.bool_"
+        for index, given_op in enumerate(operators):
+            operands, result, _ = self.python.of_operator(index)
+            types = ", ".join(elements[each] for each in operands)
+            lines.append(f"    {_OPERATORS[index]}, _ = as_operator({given_op}, [{types}], {elements[result]})")
+        if takes_result:
             lines.append(f"    selected = np.empty(host_{data[0]}.size, host_{data[0]}.dtype)")
+        extra = [f"host_{each.name.removesuffix('_target')}" for each in self._extra_outputs]
+        lines += [f"    {each} = np.empty(host_{data[0]}.size, np.int64)" for each in extra]
+        begin, end = "count = ", ")"
+        if call.finds or call.compares:
+            begin, end = ("return bool(", "))") if call.compares else ("return ", ")")
+        arguments = self._native_arguments(words, data)
+        lines += [f"    {begin}_cuprum.{call.call.name}(", *(f"        {each}," for each in arguments), f"    {end}"]
+        if call.finds or call.compares:
+            return lines
+        if self._keeps_all:
+            return [*lines, f"    return host_{data[0]}, count"]
+        kept = [f"{each}[:count]" for each in [*(f"host_{name}" for name in data), *extra]]
+        return [*lines, f"    return {', '.join(kept) if in_place else 'selected[:count]'}"]
+
+    def _on_device(self, words: str, data: list[str], operators: list[str]) -> tuple[str, list[str]]:
+        """What is called for arrays on the device, and with what."""
+        assert self._selection
+        given = [f"{each}={each}" for each in operators]
+        make = f"make_{self._function.name}"
+        if self._selection.finds:
+            return "found_on_device", [words, make, *data, *given]
+        if self._selection.compares:
+            return "compared_on_device", [words, make, *data, *given]
+        arrays = ", ".join(f'"{each}": {each}' for each in data)
+        pairs = zip(self.inputs, self._outputs, strict=False)
+        inputs = ", ".join(f'"{self.of(each.name)}": "{self.of(output.name)}"' for each, output in pairs)
+        number = next(self.of(each.name) for each in self.memory if each.memory and each.memory.of == "uint64")
+        values = [words, make, f"{{{arrays}}}", f"{{{inputs}}}", f'"{number}"']
+        values += [f'numbers="{self.of(each.name)}"' for each in self._extra_outputs]
+        values += ["keeps_all=True"] if self._keeps_all else []
+        return "selected_on_device", [*values, *given]
+
+    def _native_arguments(self, words: str, data: list[str]) -> list[str]:
+        """Of the function of the C ABI, for host arrays."""
+        assert self._selection
+        names = {"data": data[0], "type": data[0], "second": data[-1], "keys": data[0]}
         arguments = []
-        for parameter in call.call.parameters:
+        for parameter in self._selection.call.parameters:
             name = parameter.name
-            of = f"host_{'data' if name in ('type', 'data') else name.removesuffix('_type')}"
+            base = name.removesuffix("_type")
+            of = f"host_{names.get(base, base)}"
             if name == "execution":
                 arguments.append("*native_execution(execution)")
             elif parameter.type == "cuprum_parallel_operator":
-                arguments.append(f"operator._open_native({words})")
+                variable = _OPERATORS[[each.name for each in self.operators].index(name)]
+                arguments.append(f"{variable}._open_native({words})")
             elif name == "result":
                 arguments.append("host_bytes(selected)")
             elif name.endswith("type"):
                 arguments.append(f"type_text({of}.dtype)")
             elif not name.endswith(("_size", "_out")):
                 arguments.append(f"host_bytes({of})")
-        given = "return" if call.finds else "count ="
-        lines += [f"    {given} _cuprum.{call.call.name}(", *(f"        {each}," for each in arguments), "    )"]
-        if call.finds:
-            return lines
-        kept = [f"host_{each}[:count]" for each in data] if in_place else ["selected[:count]"]
-        return [*lines, f"    return {', '.join(kept)}"]
+        return arguments

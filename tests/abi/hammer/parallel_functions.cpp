@@ -485,6 +485,33 @@ std::vector<Function> parallel_functions() {
              return cuprum_parallel_find_if_array(t.output<int64_t>(), execution(t), building_type(t), host(t),
                                                   bytes_of(t.random.below(65)), building_op(t, op_is_positive));
          }},
+        {"cuprum_parallel_reduce_by_key_array", 6,
+         [](Turn& t) {
+             const uint64_t elements = t.random.below(65);
+             return cuprum_parallel_reduce_by_key_array(
+                 t.output<uint64_t>(), execution(t), building_type(t), host(t), bytes_of(elements), building_type(t),
+                 host(t), bytes_of(t.random.one_in(8) ? 3 : elements), building_op(t, op_plus),
+                 t.random.one_in(2) ? nullptr : building_op(t, op_equal));
+         }},
+        {"cuprum_parallel_run_length_encode_array", 6,
+         [](Turn& t) {
+             const uint64_t elements = t.random.below(65);
+             return cuprum_parallel_run_length_encode_array(
+                 t.output<uint64_t>(), execution(t), building_type(t), host(t), bytes_of(elements), building_type(t),
+                 host(t), bytes_of(t.random.one_in(8) ? 3 : elements), building_op(t, op_equal));
+         }},
+        {"cuprum_parallel_partition_array", 6,
+         [](Turn& t) {
+             return cuprum_parallel_partition_array(t.output<uint64_t>(), execution(t), building_type(t), host(t),
+                                                    bytes_of(t.random.below(65)), building_op(t, op_is_positive));
+         }},
+        {"cuprum_parallel_equal_array", 6,
+         [](Turn& t) {
+             const uint64_t elements = t.random.below(65);
+             return cuprum_parallel_equal_array(t.output<int32_t>(), execution(t), building_type(t), host(t),
+                                                bytes_of(elements), building_type(t), host(t),
+                                                bytes_of(t.random.one_in(8) ? 3 : elements), building_op(t, op_equal));
+         }},
         {"cuprum_parallel_unique_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);

@@ -124,6 +124,45 @@ TEST_P(CompiledOperator, HasAStateThatDiffersFromCallToCall) {
     EXPECT_EQ(download<double>(output).front(), 13);
 }
 
+class LinkedOperators : public Parallel {};
+
+// As an operator, or in an iterator.
+TEST_F(LinkedOperators, AreThereInCuprumsOwnKernelsToo) {
+    const ObjectCode code = compiled(R"(
+extern "C" __device__ int twice(int a) { return 2 * a; }
+extern "C" __device__ bool is_large(int a) { return a > 5; }
+extern "C" __device__ bool comes_before(int a, int b) { return a < b; }
+extern "C" __device__ int sum(int a, int b) { return a + b; })",
+                                     CodeType::ptx);
+    const auto function = [&](const char* name) { return Operator::compiled(name, code, Passing::values); };
+    const core::Buffer input = upload(std::vector<int>{1, 3, 7, 9}), output = memory_for<int>(8),
+                       position = memory_for<uint64_t>(1), levels = upload(std::vector<int>{2, 7, 18}),
+                       begins = upload(std::vector<int64_t>{0, 2}), ends = upload(std::vector<int64_t>{2, 4});
+    const Iterator ints = Iterator::pointer<int>(input);
+    const Iterator doubled = Iterator::transform(ints, function("twice"), Type::of<int>());
+    const auto first = [&](uint64_t count) {
+        std::vector<int> elements = download<int>(output);
+        elements.resize(count);
+        return elements;
+    };
+    FindIf(ints, function("is_large"))(stream, ints, position, 4);
+    EXPECT_EQ(download<uint64_t>(position).front(), 2U);
+    const MinMax built(doubled);
+    built(stream, doubled, output, 4);
+    EXPECT_EQ(first(2), (std::vector{2, 18}));
+    TopkKeys(SortOrder::descending, doubled)(stream, doubled, output, 1, 4);
+    EXPECT_EQ(first(1), std::vector{18});
+    MergeKeys(ints, ints, function("comes_before"))(stream, ints, 4, ints, 4, output);
+    EXPECT_EQ(first(8), (std::vector{1, 1, 3, 3, 7, 7, 9, 9}));
+    SegmentedScan(ScanKind::inclusive, ints, function("sum"), Type::of<int>())(stream, ints, output, 4, 2, begins,
+                                                                               ends);
+    EXPECT_EQ(first(4), (std::vector{1, 4, 7, 16}));
+    HistogramRange(doubled, Type::of<int>())(stream, doubled, levels, output, 2, 4);
+    EXPECT_EQ(first(2), (std::vector{2, 1}));
+    ForEach(ints, function("is_large"))(stream, ints, 4);
+    stream.sync();
+}
+
 TEST_P(CompiledOperator, IsLinkedWithWhatItCalls) {
     const ObjectCode caller = compiled(R"(
 extern "C" __device__ int twice(int);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -103,6 +104,10 @@ TEST_F(OneShot, AllocatesNothingAndMakesNoStreamOnceItIsSettled) {
         {"unique by key", [&] { unique_by_key(result, places); }},
         {"find", [&] { parallel::find_if(data, "a > 90000"); }},
         {"unique", [&] { parallel::unique(data, result, "(int)a / 10 == (int)b / 10"); }},
+        {"reduce by key", [&] { reduce_by_key(result, places, "a + b", "(int)a / 10 == (int)b / 10"); }},
+        {"run-length encode", [&] { run_length_encode(result, places, "(int)a / 10 == (int)b / 10"); }},
+        {"partition", [&] { parallel::partition(result, "a > 10"); }},
+        {"equal", [&] { parallel::equal(data, result, "a == b"); }},
     };
     for (const auto& [name, call] : all) {
         const std::vector<std::string> calls = settled_calls_of(call);
@@ -126,6 +131,117 @@ TEST_F(OneShot, GivesTheSameThroughStagingAndPastIt) {
                 ASSERT_EQ(halves[i], static_cast<float>(i) / 2) << count << ", turn " << turn;
             ASSERT_TRUE(std::is_sorted(halves.begin(), halves.end())) << count << ", turn " << turn;
         }
+    }
+}
+
+// On the device and on the host's cores, whose operators are the well-known ones.
+const std::array executions{Execution(), Execution::host()};
+constexpr std::array<uint64_t, 4> counts{0, 1, 1000, 20011};
+
+std::vector<int32_t> with_runs(uint64_t count) {
+    std::vector<int32_t> elements(count);
+    for (uint64_t i = 0; i < count; ++i)
+        elements[i] = static_cast<int32_t>(static_cast<uint32_t>(i) * 2654435761U >> 31U);
+    return elements;
+}
+
+TEST_F(OneShot, ReducesAndCountsRunsInPlace) {
+    for (const Execution& execution : executions) {
+        for (const uint64_t count : counts) {
+            SCOPED_TRACE(count);
+            const std::vector<int32_t> elements = with_runs(count);
+            std::vector<int64_t> values(count);
+            std::iota(values.begin(), values.end(), -5);
+            std::vector<int32_t> expected = elements;
+            std::vector<int64_t> sums = values, lengths(count, -1);
+            uint64_t runs = 0;
+            for (uint64_t i = 0; i < count; ++i) {
+                const bool begins = i == 0 || elements[i] != elements[i - 1];
+                const uint64_t run = begins ? runs++ : runs - 1;
+                expected[run] = elements[i];
+                sums[run] = values[i] + (begins ? 0 : sums[run]);
+                lengths[run] = begins ? 1 : lengths[run] + 1;
+            }
+            std::vector<int32_t> keys = elements, encoded = elements;
+            std::vector<int64_t> counted(count, -1);
+            EXPECT_EQ(reduce_by_key(keys, values, OpKind::plus, OpKind::equal_to, execution), runs);
+            EXPECT_EQ(run_length_encode(encoded, counted, OpKind::equal_to, execution), runs);
+            EXPECT_EQ(keys, expected) << "what follows the last run is the caller's";
+            EXPECT_EQ(encoded, expected);
+            EXPECT_EQ(values, sums);
+            EXPECT_EQ(counted, lengths);
+        }
+    }
+}
+
+TEST_F(OneShot, ReducesByOperatorsWithStates) {
+    const test::Scale by_ten{10, 0}, by_hundred{100, 0};
+    for (const test::Scale& scale : {by_ten, by_hundred}) {
+        std::vector<int32_t> keys{1, 9, 12, 57, 130, 11}, values{1, 2, 3, 4, 5, 6};
+        const Operator equal("(int)(a / factor) == (int)(b / factor)", scale);
+        const uint64_t runs = reduce_by_key(keys, values, "a > b ? a : b", equal);
+        keys.resize(runs);
+        values.resize(runs);
+        if (scale.factor == 10) {
+            EXPECT_EQ(keys, (std::vector{1, 12, 57, 130, 11}));
+            EXPECT_EQ(values, (std::vector{2, 3, 4, 5, 6}));
+        } else {
+            EXPECT_EQ(keys, (std::vector{1, 130, 11}));
+            EXPECT_EQ(values, (std::vector{4, 5, 6}));
+        }
+    }
+}
+
+TEST_F(OneShot, PartitionsInPlace) {
+    for (const Execution& execution : executions) {
+        for (const uint64_t count : counts) {
+            SCOPED_TRACE(count);
+            std::vector<int32_t> data = with_runs(count);
+            for (uint64_t i = 0; i < count; i += 3)
+                data[i] += static_cast<int32_t>(i);
+            std::vector<int32_t> expected(data);
+            const auto rest = std::stable_partition(expected.begin(), expected.end(), [](int32_t a) { return a == 0; });
+            std::reverse(rest, expected.end());
+            EXPECT_EQ(parallel::partition(data, OpKind::logical_not, execution),
+                      static_cast<uint64_t>(rest - expected.begin()));
+            EXPECT_EQ(data, expected);
+        }
+    }
+    std::vector<int32_t> data{5, 1, 9};
+    EXPECT_EQ(parallel::partition(data, "a > 4"), 2U);
+    EXPECT_EQ(data, (std::vector{5, 9, 1}));
+}
+
+TEST_F(OneShot, ComparesElementByElement) {
+    for (const Execution& execution : executions) {
+        for (const uint64_t count : counts) {
+            SCOPED_TRACE(count);
+            const std::vector<int32_t> data = with_runs(count);
+            std::vector<int32_t> other = data;
+            EXPECT_TRUE(parallel::equal(data, other, OpKind::equal_to, execution));
+            other.push_back(7);
+            EXPECT_FALSE(parallel::equal(data, other, OpKind::equal_to, execution)) << "one has an element more";
+            if (count == 0) continue;
+            other.pop_back();
+            other.back() += 1;
+            EXPECT_FALSE(parallel::equal(data, other, OpKind::equal_to, execution));
+            EXPECT_TRUE(parallel::equal(data, other, OpKind::less_equal, execution));
+        }
+    }
+    EXPECT_TRUE(parallel::equal(std::vector{10, 25}, std::vector{19, 21}, "a / 10 == b / 10"));
+}
+
+TEST_F(OneShot, RefusesPartsThatDoNotFit) {
+    std::vector<int32_t> three(3), two(2);
+    std::vector<float> floats(3);
+    for (const Execution& execution : executions) {
+        EXPECT_THROW(reduce_by_key(three, two, OpKind::plus, OpKind::equal_to, execution), InvalidArgument);
+        EXPECT_THROW(run_length_encode(three, two, OpKind::equal_to, execution), InvalidArgument);
+        EXPECT_THROW(run_length_encode(three, floats, OpKind::equal_to, execution), InvalidArgument);
+        const HostOutput nothing{Type::of<int32_t>(), nullptr, 3};
+        EXPECT_THROW(partition(nothing, OpKind::identity, execution), InvalidArgument);
+        const HostInput ints{Type::of<int32_t>(), three.data(), 3}, others{Type::of<float>(), floats.data(), 3};
+        EXPECT_THROW(equal(ints, others, OpKind::equal_to, execution), InvalidArgument);
     }
 }
 

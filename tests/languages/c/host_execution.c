@@ -48,6 +48,35 @@ static void check_sort_by_fields(void) {
     MESSAGE_HAS("fields");
 }
 
+/* What is done in place, and compared. */
+static void check_runs_and_parts(void) {
+    int32_t keys[] = {3, 3, 1, 1, 1, 3}, parts[] = {0, 7, 0, 8, 9};
+    int64_t values[] = {1, 2, 3, 4, 5, 6}, lengths[6];
+    int32_t is_equal = 99;
+    uint64_t number = 99;
+    cuprum_parallel_operator plus = operator_of("plus"), equal = operator_of("equal_to"),
+                             identity = operator_of("identity");
+    SUCCEEDS(cuprum_parallel_reduce_by_key_array(&number, &on_host, "int32", keys, sizeof keys, "int64", values,
+                                                 sizeof values, plus, NULL));
+    CHECK(number == 3 && keys[1] == 1 && keys[3] == 1 && values[0] == 3 && values[1] == 12 && values[2] == 6);
+    SUCCEEDS(cuprum_parallel_run_length_encode_array(&number, &on_host, "int32", keys, sizeof keys, "int64", lengths,
+                                                     sizeof lengths, equal)); /* 3 1 3 1 1 3 */
+    CHECK(number == 5 && lengths[2] == 1 && lengths[3] == 2 && keys[4] == 3);
+    SUCCEEDS(cuprum_parallel_partition_array(&number, &on_host, "int32", parts, sizeof parts, identity));
+    CHECK(number == 3 && parts[0] == 7 && parts[2] == 9 && parts[3] == 0);
+    SUCCEEDS(cuprum_parallel_equal_array(&is_equal, &on_host, "int32", parts, 8, "int32", keys, 8, equal));
+    CHECK(is_equal == 0);
+    SUCCEEDS(cuprum_parallel_equal_array(&is_equal, &on_host, "int32", parts, 8, "int32", parts, 8, equal));
+    CHECK(is_equal == 1);
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_reduce_by_key_array(&number, &on_host, "int32", keys, sizeof keys, "int64", values, 8,
+                                                   plus, NULL));
+    MESSAGE_HAS("one part has 6 elements and the other 1");
+    SUCCEEDS(cuprum_parallel_operator_destroy(plus));
+    SUCCEEDS(cuprum_parallel_operator_destroy(equal));
+    SUCCEEDS(cuprum_parallel_operator_destroy(identity));
+}
+
 /* Run with every libcuda, libnvrtc and cuda.h hidden. */
 void test_host_execution(void) {
     const cuprum_execution confused = {sizeof confused, CUPRUM_EXECUTION_HOST, 0, "sm_90", 0};
@@ -126,6 +155,7 @@ void test_host_execution(void) {
     SUCCEEDS(cuprum_parallel_algorithm_destroy(reduction));
     SUCCEEDS(cuprum_parallel_algorithm_destroy(sort));
     check_sort_by_fields();
+    check_runs_and_parts();
     SUCCEEDS(cuprum_parallel_iterator_destroy(elements));
     SUCCEEDS(cuprum_parallel_operator_destroy(own));
     SUCCEEDS(cuprum_parallel_operator_destroy(less));

@@ -70,6 +70,21 @@ def test_unique_elements_are_returned(place: Place) -> None:
         parallel.unique()  # type: ignore[call-overload]
 
 
+@pytest.mark.parametrize("place", ["device", "host"])
+def test_parts_are_returned(place: Place) -> None:
+    data = np.random.default_rng(3).integers(0, 3, 5000).astype(np.int16)
+    expected = [*data[data == 0], *data[data != 0][::-1]]
+    parts, number = parallel.partition(data, OpKind.LOGICAL_NOT, execution=place)
+    assert parts.tolist() == expected
+    assert number == np.count_nonzero(data == 0)
+    Device(0).set_current()
+    parts, number = parallel.partition(DeviceArray.from_numpy(data), lambda a: a == 0)
+    assert parts.to_numpy().tolist() == expected
+    assert number == np.count_nonzero(data == 0)
+    with pytest.raises(TypeError, match=r"partition\(\) needs a condition"):
+        parallel.partition(data)  # type: ignore[call-overload]
+
+
 def test_functions_decide_on_the_device() -> None:
     data = np.random.default_rng(1).integers(-100, 100, 5000).astype(np.int32)
     above = data > 20

@@ -52,6 +52,45 @@ def test_runs_are_those_of_numpy(place: Place, dtype: Any) -> None:
         assert found == [begins[lengths > 1].tolist(), lengths[lengths > 1].tolist()]
 
 
+@pytest.mark.parametrize("place", ["device", "host"])
+def test_runs_of_arrays_are_returned(place: Place) -> None:
+    random = np.random.default_rng(7)
+    keys, values = random.integers(0, 2, 5003).astype(np.int16), random.integers(-100, 100, 5003)
+    begins = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+    sums, lengths = np.add.reduceat(values, begins), np.diff(np.append(begins, keys.size))
+    before = keys.copy()
+    found, sums_found = parallel.reduce_by_key(keys, values, OpKind.PLUS, execution=place)
+    assert np.array_equal(found, keys[begins])
+    assert np.array_equal(sums_found, sums)
+    found, lengths_found = parallel.run_length_encode(keys, execution=place)
+    assert np.array_equal(found, keys[begins])
+    assert np.array_equal(lengths_found, lengths)
+    assert np.array_equal(keys, before)
+    found, lengths_found = parallel.run_length_encode(keys[:0], execution=place)
+    assert len(found) == len(lengths_found) == 0
+    with pytest.raises(TypeError, match=r"reduce_by_key\(\) takes keys and values"):
+        parallel.reduce_by_key(keys, op=OpKind.PLUS)  # type: ignore[call-overload]
+    with pytest.raises(InvalidArgument, match="one part has 5003 elements and the other 3"):
+        parallel.reduce_by_key(keys, values[:3], OpKind.PLUS, execution=place)
+
+
+def test_runs_of_arrays_on_the_device_are_returned_there() -> None:
+    Device(0).set_current()
+    keys, values = np.array([3, 4, 17, 5], np.int32), np.array([1.5, 4, 2, 8])
+    found, largest = parallel.reduce_by_key(
+        DeviceArray.from_numpy(keys),
+        DeviceArray.from_numpy(values),
+        lambda a, b: parallel.where(a > b, a, b),
+        lambda a, b: a // 10 == b // 10,
+    )
+    assert found.to_numpy().tolist() == [3, 17, 5]
+    assert largest.to_numpy().tolist() == [4, 2, 8]
+    found, lengths = parallel.run_length_encode(DeviceArray.from_numpy(keys), lambda a, b: a // 10 == b // 10)
+    assert found.to_numpy().tolist() == [3, 17, 5]
+    assert lengths.to_numpy().tolist() == [2, 1, 1]
+    assert lengths.dtype == np.int64
+
+
 def test_functions_combine_and_compare_on_the_device() -> None:
     keys = np.sort(np.random.default_rng(1).integers(0, 1000, 5000)).astype(np.int32)
     values = np.random.default_rng(2).integers(0, 1000, 5000).astype(np.int32)

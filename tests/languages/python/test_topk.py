@@ -32,6 +32,23 @@ def run(function: Callable[..., None], place: Place, outputs: dict[str, Any], **
 
 
 @pytest.mark.parametrize("place", ["device", "host"])
+def test_whether_arrays_are_equal_is_returned(place: Place) -> None:
+    data = np.arange(5000, dtype=np.int32)
+    other = data.copy()
+    assert parallel.equal(data, other, execution=place) is True
+    other[4321] += 1
+    assert parallel.equal(data, other, execution=place) is False
+    assert parallel.equal(data, other, parallel.OpKind.LESS_EQUAL, execution=place) is True
+    assert parallel.equal(data, other[:100], execution=place) is False
+    assert parallel.equal(data[:0], other[:0], execution=place) is True
+    Device(0).set_current()
+    first, second = DeviceArray.from_numpy(data), DeviceArray.from_numpy(other)
+    assert parallel.equal(first, second) is False
+    assert parallel.equal(first, second, lambda a, b: a // 10 == b // 10) is True
+    assert parallel.equal(first, DeviceArray.from_numpy(data[:3])) is False
+
+
+@pytest.mark.parametrize("place", ["device", "host"])
 def test_the_position_of_an_element_is_returned(place: Place) -> None:
     data = np.zeros(5000, np.int16)
     for position in (4999, 3000, 0):

@@ -954,6 +954,46 @@ CUPRUM_API cuprum_status cuprum_parallel_unique_by_key_array(uint64_t* selected_
                                                              const char* keys_type, void* keys, uint64_t keys_size,
                                                              const char* values_type, void* values,
                                                              uint64_t values_size, cuprum_parallel_operator op);
+/* In place: moves the first key of each run of equal ones to the start, and to that place its values, combined by `op`
+ * in their own type, and writes how many runs there are to `selected_out`. What follows them is left as it was. `equal`
+ * NULL: equal_to.
+ * @does reducing by key
+ * @nullable execution keys values equal
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_reduce_by_key_array(uint64_t* selected_out, const cuprum_execution* execution,
+                                                             const char* keys_type, void* keys, uint64_t keys_size,
+                                                             const char* values_type, void* values,
+                                                             uint64_t values_size, cuprum_parallel_operator op,
+                                                             cuprum_parallel_operator equal);
+/* In place: moves the first of each run of equal elements to the start of `keys`, writes how many they are to that
+ * place of `lengths`, integers of 32 or 64 bits, and how many runs there are to `selected_out`. What follows them is
+ * left as it was.
+ * @does encoding run lengths
+ * @nullable execution keys lengths
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_run_length_encode_array(uint64_t* selected_out,
+                                                                 const cuprum_execution* execution,
+                                                                 const char* keys_type, void* keys, uint64_t keys_size,
+                                                                 const char* lengths_type, void* lengths,
+                                                                 uint64_t lengths_size, cuprum_parallel_operator op);
+/* In place: moves the elements of which `condition` is true to the start, in their order, and the others behind them,
+ * in reverse order, and writes how many are in the first part to `selected_out`.
+ * @does partitioning
+ * @nullable execution keys
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_partition_array(uint64_t* selected_out, const cuprum_execution* execution,
+                                                         const char* keys_type, void* keys, uint64_t keys_size,
+                                                         cuprum_parallel_operator condition);
+/* Whether `op` is true of every pair of elements at the same positions, which are of one type; false where there are
+ * not as many in both.
+ * @does comparing
+ * @truth equal_out
+ * @nullable execution data second
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_equal_array(int32_t* equal_out, const cuprum_execution* execution,
+                                                     const char* type, const void* data, uint64_t data_size,
+                                                     const char* second_type, const void* second, uint64_t second_size,
+                                                     cuprum_parallel_operator op);
 /* The position of the first extreme element; -1 if there are no elements.
  * @does finding the extreme element
  * @nullable execution data

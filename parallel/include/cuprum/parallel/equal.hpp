@@ -1,10 +1,12 @@
 // Whether the elements of two inputs are equal.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
@@ -29,5 +31,18 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Whether an operator is true of every pair of elements at the same positions, which are of one type; false where
+/// there are not as many in both.
+bool equal(const HostInput& first, const HostInput& second, const Operator& op, const Execution& execution = {});
+
+template <core::HostRange First, core::HostRange Second>
+    requires std::same_as<detail::ElementOf<First>, detail::ElementOf<Second>>
+bool equal(const First& first, const Second& second, const Operator& op = OpKind::equal_to,
+           const Execution& execution = {}) {
+    return equal(host_input(first), host_input(second), op, execution);
+}
 
 }  // namespace cuprum::parallel

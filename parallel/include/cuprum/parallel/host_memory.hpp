@@ -1,9 +1,10 @@
 // Elements in host memory, for the algorithms over them in one call: reduce(), sort() and so on, each beside its class.
 //
 // Such a call copies in, runs on the device, copies back, and returns when it is done. On the host's cores it runs
-// where the memory is, and copies nothing. Execution::ahead_of_time is InvalidArgument. It throws what building and
-// calling the algorithm throws, and OutOfMemory. For elements that are on the device already, and for many calls, build
-// an algorithm once and call it; what these functions build is shared through the same caches.
+// where the memory is, and copies nothing but the input of what works in place and cannot write over what it reads.
+// Execution::ahead_of_time is InvalidArgument. It throws what building and calling the algorithm throws, and
+// OutOfMemory. For elements that are on the device already, and for many calls, build an algorithm once and call it;
+// what these functions build is shared through the same caches.
 //
 // There is each for elements by their type and for C++ elements: of a std::vector, std::array, std::span or C array
 // (core::HostRange). Say parallel::transform and so on in calls with an execution or with two ranges of one type and an

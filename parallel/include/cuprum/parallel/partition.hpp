@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
@@ -34,5 +35,16 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// In place: moves the elements for which a condition is true to the start, in their order, and the others behind them,
+/// in reverse order. Returns how many are in the first part.
+uint64_t partition(const HostOutput& data, const Operator& condition, const Execution& execution = {});
+
+template <core::WritableHostRange Data>
+uint64_t partition(Data&& data, const Operator& condition, const Execution& execution = {}) {
+    return partition(host_output(data), condition, execution);
+}
 
 }  // namespace cuprum::parallel

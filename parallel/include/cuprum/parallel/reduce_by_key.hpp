@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
@@ -40,5 +41,18 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// In place: moves the first key of each run of equal ones to the start, and to that place its values, combined in
+/// their own type, and returns how many runs there are. What follows them is not changed.
+uint64_t reduce_by_key(const HostOutput& keys, const HostOutput& values, const Operator& op, const Operator& equal,
+                       const Execution& execution = {});
+
+template <core::WritableHostRange Keys, core::WritableHostRange Values>
+uint64_t reduce_by_key(Keys&& keys, Values&& values, const Operator& op = OpKind::plus,
+                       const Operator& equal = OpKind::equal_to, const Execution& execution = {}) {
+    return reduce_by_key(host_output(keys), host_output(values), op, equal, execution);
+}
 
 }  // namespace cuprum::parallel

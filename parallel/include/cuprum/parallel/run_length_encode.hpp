@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
@@ -37,5 +38,18 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// In place: moves the first of each run of equal elements to the start, writes how many they are to that place of
+/// `lengths`, integers of 32 or 64 bits, and returns how many runs there are. What follows them is not changed.
+uint64_t run_length_encode(const HostOutput& data, const HostOutput& lengths, const Operator& op,
+                           const Execution& execution = {});
+
+template <core::WritableHostRange Data, core::WritableHostRange Lengths>
+uint64_t run_length_encode(Data&& data, Lengths&& lengths, const Operator& op = OpKind::equal_to,
+                           const Execution& execution = {}) {
+    return run_length_encode(host_output(data), host_output(lengths), op, execution);
+}
 
 }  // namespace cuprum::parallel

@@ -70,23 +70,32 @@ def selected_on_device(
     data: dict[str, Any],
     inputs: dict[str, str],
     number: str,
-    **operator: OperatorLike,
+    *,
+    numbers: str = "",
+    keeps_all: bool = False,
+    **operators: OperatorLike,
 ) -> Any:
     """What an algorithm selects of arrays on the device, as a DeviceArray for each of ``data``.
 
     ``inputs``: the algorithm's inputs, in the order of ``data``, and the output for what is selected of each;
-    ``number``: the output for how many they are.
+    ``number``: the output for how many they are; ``numbers``: an output for an int64 of each. With ``keeps_all`` an
+    array of all elements, and the number.
     """
     elements, sizes = zip(*(sized(array, operation) for array in data.values()), strict=True)
     if len(set(sizes)) > 1:
         raise ValueError("there are " + " and ".join(f"{size} {name}" for name, size in zip(data, sizes, strict=True)))
     given = dict(zip(inputs, elements, strict=True))
     selected = {inputs[name]: DeviceArray.empty(sizes[0], given[name].dtype) for name in inputs}
+    if numbers:
+        selected[numbers] = DeviceArray.empty(sizes[0], np.int64)
     found, stream = DeviceArray.empty(1, np.uint64), stream_of(None)
-    with make(**given, **operator) as algorithm:
+    with make(**given, **selected, **operators) as algorithm:
         algorithm(temp_storage=POOL, **given, **selected, **{number: found}, stream=stream)
         stream.sync()
     count = int(found.to_numpy()[0])
+    if keeps_all:
+        (every,) = selected.values()
+        return every, count
     results = tuple(DeviceArray(array._buffer, array.dtype, count) for array in selected.values())
     return results if len(results) > 1 else results[0]
 
@@ -100,3 +109,17 @@ def found_on_device(operation: str, make: Callable[..., Any], data: Any, **opera
         stream.sync()
     position = int(found.to_numpy()[0])
     return -1 if position == size else position
+
+
+def compared_on_device(
+    operation: str, make: Callable[..., Any], first: Any, second: Any, **operator: OperatorLike
+) -> bool:
+    """Whether two arrays on the device are equal."""
+    (left, size), (right, other) = sized(first, operation), sized(second, operation)
+    if size != other:
+        return False
+    found, stream = DeviceArray.empty(1, np.bool_), stream_of(None)
+    with make(d_in1=left, d_in2=right, **operator) as algorithm:
+        algorithm(temp_storage=POOL, d_in1=left, d_in2=right, d_out=found, num_items=size, stream=stream)
+        stream.sync()
+    return bool(found.to_numpy()[0])

@@ -73,6 +73,33 @@ public class ParallelTest {
     }
 
     [Test]
+    public void RunsPartsAndWholeArraysAreTakenInPlace() {
+        foreach (Execution execution in new Execution[] { new Device(0), Execution.Host }) {
+            int[] keys = { 3, 3, 1, 1, 1, 3 };
+            double[] values = { 1, 2, 3, 4, 5, 6 };
+            Assert.AreEqual(3, Parallel.ReduceByKey(keys, values, execution));
+            Assert.AreEqual(new[] { 3, 1, 3, 1, 1, 3 }, keys);
+            Assert.AreEqual(new[] { 3.0, 12, 6, 4, 5, 6 }, values);
+            Assert.AreEqual(3, Parallel.ReduceByKey(new[] { 3, 3, 1, 3 }, new long[4], "maximum", execution));
+            int[] data = { 3, 3, 1, 1, 1, 3 };
+            var lengths = new ulong[6];
+            Assert.AreEqual(3, Parallel.RunLengthEncode(data, lengths, execution));
+            Assert.AreEqual(new ulong[] { 2, 3, 1, 0, 0, 0 }, lengths);
+            int[] parts = { 0, 7, 0, 8, 9 };
+            Assert.AreEqual(3, Parallel.Partition(parts, "identity", execution));
+            Assert.AreEqual(new[] { 7, 8, 9, 0, 0 }, parts);
+            Assert.IsTrue(Parallel.Equal(parts, new[] { 7, 8, 9, 0, 0 }, execution));
+            Assert.IsFalse(Parallel.Equal(parts, new[] { 7, 8, 9, 0, 1 }, execution));
+            Assert.IsFalse(Parallel.Equal(parts, new[] { 7, 8 }, execution));
+            Assert.IsTrue(Parallel.Equal(parts, new[] { 7, 8, 9, 0, 1 }, "less_equal", execution));
+        }
+        int[] some = { 5, 1, 9 };
+        Assert.AreEqual(2, Parallel.Partition(some, a => a > 4));
+        Assert.AreEqual(new[] { 5, 9, 1 }, some);
+        Assert.Throws<InvalidArgumentException>(() => Parallel.ReduceByKey(new int[3], new int[2]));
+    }
+
+    [Test]
     public void ArraysAreReducedScannedSortedAndTransformed() {
         int[] data = Random(5000);
         Assert.AreEqual(data.Sum() + 7, Parallel.Reduce(data, 7, (a, b) => a + b));

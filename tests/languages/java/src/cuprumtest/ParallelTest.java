@@ -2,6 +2,7 @@ package cuprumtest;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -82,6 +83,33 @@ final class ParallelTest {
         InvalidArgumentException unknown = assertThrows(
                 InvalidArgumentException.class, () -> Operator.byFields(person, "size"));
         assertTrue(unknown.getMessage().contains("'Person' has age, weight"), unknown.getMessage());
+    }
+
+    @Test
+    void runsPartsAndWholeArraysAreTakenInPlace() {
+        for (Execution execution : new Execution[] {new Device(0), Execution.HOST}) {
+            int[] keys = {3, 3, 1, 1, 1, 3};
+            double[] values = {1, 2, 3, 4, 5, 6};
+            assertEquals(3, Parallel.reduceByKey(keys, values, execution));
+            assertArrayEquals(new int[] {3, 1, 3, 1, 1, 3}, keys);
+            assertArrayEquals(new double[] {3, 12, 6, 4, 5, 6}, values);
+            assertEquals(3, Parallel.reduceByKey(new int[] {3, 3, 1, 3}, new long[4], "maximum", execution));
+            int[] data = {3, 3, 1, 1, 1, 3};
+            long[] lengths = new long[6];
+            assertEquals(3, Parallel.runLengthEncode(data, lengths, execution));
+            assertArrayEquals(new long[] {2, 3, 1, 0, 0, 0}, lengths);
+            int[] parts = {0, 7, 0, 8, 9};
+            assertEquals(3, Parallel.partition(parts, "identity", execution));
+            assertArrayEquals(new int[] {7, 8, 9, 0, 0}, parts);
+            assertTrue(Parallel.equal(parts, new int[] {7, 8, 9, 0, 0}, execution));
+            assertFalse(Parallel.equal(parts, new int[] {7, 8, 9, 0, 1}, execution));
+            assertFalse(Parallel.equal(parts, new int[] {7, 8}, execution));
+            assertTrue(Parallel.equal(parts, new int[] {7, 8, 9, 0, 1}, "less_equal", execution));
+        }
+        int[] parts = {5, 1, 9};
+        assertEquals(2, Parallel.partition(parts, a -> a.greaterThan(4)));
+        assertArrayEquals(new int[] {5, 9, 1}, parts);
+        assertThrows(InvalidArgumentException.class, () -> Parallel.reduceByKey(new int[3], new int[2]));
     }
 
     @Test
