@@ -89,7 +89,7 @@ PyMemberDef handle_members[] = {
     {"_context", T_OBJECT_EX, offsetof(HandleObject, context), 0, "Where it is destroyed."},
     {nullptr, 0, 0, 0, nullptr}};
 
-PyTypeObject* add_stream_type(PyObject* module, const char* name, const char* full_name, PyMethodDef* methods) {
+PyTypeObject* add_handle_base(PyObject* module, const char* name, const char* full_name, PyMethodDef* methods) {
     PyType_Slot slots[] = {{Py_tp_members, handle_members},
                            {Py_tp_methods, methods},
                            {Py_tp_dealloc, reinterpret_cast<void*>(&deallocate_handle)},
@@ -115,9 +115,9 @@ bool add_streams(PyObject* module) {
         {"query", &query_event, METH_NOARGS, "query($self, /)\n--\n\nWhether the work before it is done."},
         {nullptr, nullptr, 0, nullptr}};
     HandleObject::stream_type =
-        add_stream_type(module, "StreamBase", "cuprum.compat.pycuda._native.StreamBase", stream_methods);
+        add_handle_base(module, "StreamBase", "cuprum.compat.pycuda._native.StreamBase", stream_methods);
     HandleObject::event_type =
-        add_stream_type(module, "EventBase", "cuprum.compat.pycuda._native.EventBase", event_methods);
+        add_handle_base(module, "EventBase", "cuprum.compat.pycuda._native.EventBase", event_methods);
     return HandleObject::stream_type != nullptr && HandleObject::event_type != nullptr;
 }
 
