@@ -119,9 +119,9 @@ void RadixSort::State::run(const Columns& in, const Columns& out) const {
             sort[rank](call.stream(rank), given.keys, sorted[rank].keys, count);
         }
     });
-    std::vector<core::BufferRef> sorted_keys;
-    for (const Pairs& pairs : sorted)
-        sorted_keys.push_back(pairs.keys);
+    std::vector<core::BufferRef> sorted_keys(call.size());
+    for (size_t rank = 0; rank < call.size(); ++rank)
+        sorted_keys[rank] = sorted[rank].keys;
     const Boundaries boundaries = split(call, sorted_keys, counts_of(in.keys), counts_of(out.keys));
     merge(call, boundaries, sorted, outputs);
     call.finish();

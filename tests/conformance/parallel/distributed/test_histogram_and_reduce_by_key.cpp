@@ -21,7 +21,7 @@ TEST_F(DistributedHistogram, CountsTheSamplesOfAllRanksOnEveryRank) {
     for (const Communicator& communicator : communicators()) {
         const size_t ranks = communicator.size();
         const distributed::HistogramEven count_samples(communicator, Type::of<int32_t>(), Type::of<int32_t>());
-        for (const uint64_t total : {0, 3000}) {
+        for (const uint64_t total : {0, 2000}) {
             for (const uint64_t bins : {1, 7, 300}) {
                 SCOPED_TRACE(std::to_string(total) + " samples, " + std::to_string(bins) + " bins");
                 std::vector<int32_t> samples = random_elements<int32_t>(total);
@@ -62,7 +62,7 @@ protected:
     }
 };
 
-constexpr uint64_t total = 5003;
+constexpr uint64_t total = 2503;
 
 TEST_F(DistributedReductionByKey, BringsEqualKeysTogether) {
     const std::array<std::function<int32_t(uint64_t)>, 6> cases{
