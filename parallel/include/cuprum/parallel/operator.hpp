@@ -69,8 +69,9 @@ struct FieldComparison {
 /// functions and, by their names, the structs that the algorithm works on. An operator may have a state, a struct whose
 /// fields the text sees by their names ("a * scale"); its bytes are passed at every call and are not compiled in.
 ///
-/// Reductions and scans need an associative operator; sorts a strict weak ordering. Neither is checked. minimum and
-/// maximum compare with `<`: with NaNs among the elements the result is an unspecified one of the elements.
+/// Reductions need an operator that is associative and commutative; scans, and reductions by key, an associative one;
+/// sorts a strict weak ordering. None of it is checked. minimum and maximum compare with `<`: with NaNs among the
+/// elements the result is an unspecified one of the elements.
 /// Copies are cheap. Thread-safe.
 class Operator {
 public:
