@@ -141,8 +141,8 @@ Located locate(const CopySide& side, const CopyExtent& extent, bool written, con
         }
         if (found->multicast) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              format("%s: %s is a multicast address, which only multimem can use",
-                                     side.parameter, hexadecimal(side.address).c_str()));
+                              format("%s: %s is a multicast address, which only multimem can use", side.parameter,
+                                     hexadecimal(side.address).c_str()));
         }
         if (found->kind == Allocation::Kind::mapped && !reachable_by_anybody(*found)) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,

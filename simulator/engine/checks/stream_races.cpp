@@ -291,8 +291,9 @@ void StreamRaces::forget(uint64_t begin, uint64_t size) {
                     entry->first >= first && entry->first <= last && forget_in(entry->first, entry->second);
                 entry = is_gone ? shard.pages.erase(entry) : std::next(entry);
             }
-        } else if (const auto found = shard.pages.find(first + k); found != shard.pages.end()) {
-            if (forget_in(found->first, found->second)) shard.pages.erase(found);
+        } else {
+            const auto found = shard.pages.find(first + k);
+            if (found != shard.pages.end() && forget_in(found->first, found->second)) shard.pages.erase(found);
         }
     }
 }
