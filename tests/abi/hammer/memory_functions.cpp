@@ -309,7 +309,7 @@ std::vector<Function> memory_functions() {
         {"cuprum_memory_resource_create_pinned", 20,
          [](Turn& t) {
              return cuprum_memory_resource_create_pinned(t.output_handle<cuprum_memory_resource>(memory_resource),
-                                                         device(t) - 1, size(t));
+                                                         t.random.one_in(2) ? -1 : device(t), size(t));
          }},
         {"cuprum_memory_resource_is_accessible_by", 60,
          [](Turn& t) {
