@@ -11,7 +11,7 @@ namespace {
 StreamRaces* races_looked_for = nullptr;
 thread_local std::pair<std::shared_ptr<StreamOperation>, const Stream*> run_by_thread;
 
-std::string name_of(const Stream& stream) {
+std::string name_of_stream(const Stream& stream) {
     switch (stream.kind()) {
         case Stream::Kind::legacy_default:
             return "the legacy default stream";
@@ -36,7 +36,8 @@ void look_for_stream_races() {
 RunningOperation::RunningOperation(const SharedClock& before, const Stream* stream, uint64_t graph_run) {
     StreamRaces* const races = stream_races();
     if (races == nullptr) return;
-    operation_ = std::make_shared<StreamOperation>(*races, before, StreamOperation::Place{name_of(*stream), graph_run});
+    operation_ =
+        std::make_shared<StreamOperation>(*races, before, StreamOperation::Place{name_of_stream(*stream), graph_run});
     outer_ = std::exchange(run_by_thread, {operation_, stream});
 }
 

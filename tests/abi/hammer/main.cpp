@@ -206,8 +206,8 @@ void make_parallel(Shared& shared) {
               "int32", "int32");
     algorithm("building a histogram of ranges of several channels", &cuprum_parallel_multi_histogram_range_build,
               pointer, 3, 2, "int32", "int32");
-    algorithm("building a radix sort by fields", &cuprum_parallel_radix_sort_build_by_fields, "y, -x",
-              "P{x:int8,y:int16}", nullptr);
+    algorithm("building a radix sort by fields", &cuprum_parallel_radix_sort_build_by_fields, "-x", "P{x:int32}",
+              nullptr);
     const void* saved = nullptr;
     uint64_t size = 0;
     require(cuprum_parallel_save(&saved, &size, reduce), "saving");

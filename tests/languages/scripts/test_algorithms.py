@@ -55,7 +55,7 @@ builds = ["Builds a fold by key."]
 calls = ["Reduces each run."]
 types = { keys = "TKey", values = "TValue", accumulator = "T" }
 result = "selected_count"
-docs = { op = "combines two values; associative", accumulator = "the type of the results" }
+docs = { op = "combines two values; associative and commutative", accumulator = "the type of the results" }
 memory.keys_target = { of = "keys", count = "count", partial = true, doc = "gets one key for each run" }
 memory.output = { of = "accumulator", count = "count", partial = true, doc = "gets one value for each run" }
 memory.selected_count = { of = "uint64", count = 1, doc = "gets how many runs there are" }
@@ -88,7 +88,7 @@ def test_every_algorithm_and_every_one_shot_function_has_a_row() -> None:
     [
         ('call = "scan"', 'call = "scam"', "Scan: the headers have no cuprum_parallel_scam"),
         (
-            'docs = { op = "combines two values; associative", accumulator',
+            'docs = { op = "combines two values; associative and commutative", accumulator',
             'docs = { operator = "x", op = "y", accumulator',
             "Reduce: operator is no",
         ),
