@@ -34,12 +34,13 @@ Channels::Channels(const char* algorithm, const char* bounds, const Iterator& sa
       active(active_),
       levels(levels_),
       counters(counters_),
-      common(TypeKind::int32) {
-    check_numbers(algorithm, count, active);
-    require_real_number(algorithm, "samples", samples.value_type());
-    require_real_number(algorithm, bounds, levels);
-    require_wide_integers(algorithm, "counters", counters);
-    common = common_kind(samples.value_type().kind(), levels.kind());
+      common([&] {
+          check_numbers(algorithm, count, active);
+          require_real_number(algorithm, "samples", samples.value_type());
+          require_real_number(algorithm, bounds, levels);
+          require_wide_integers(algorithm, "counters", counters);
+          return common_kind(samples.value_type().kind(), levels.kind());
+      }()) {
     if (!execution.is_host()) return;
     host_execution::check_available();
     host_execution::check_iterator(algorithm, "samples", count == 1 ? samples : channel(samples, 0));

@@ -153,7 +153,7 @@ Handlers select_min_max(bool ftz, bool nan, bool xorsign) {
 
 template <bool Least>
 Handlers select_min_max_3(bool ftz, bool nan, bool abs) {
-    const auto with_abs = [&]<bool Ftz, bool Nan>() {
+    const auto with_abs = [&]<bool Ftz, bool Nan> {
         return abs ? make_lanewise<MinMax3F<Least, Ftz, Nan, true>, float, float, float, float>()
                    : make_lanewise<MinMax3F<Least, Ftz, Nan, false>, float, float, float, float>();
     };

@@ -20,6 +20,7 @@ public class CheckpointProcessTest {
         int[] values = { 1, 2, 3 };
         using (Stream stream = device.CreateStream())
         using (Buffer buffer = device.Allocate(12, stream)) {
+            stream.Sync();    // the copies are in the default stream, which does not wait for this one
             buffer.CopyFrom(values);
             Assert.AreEqual(ProcessState.Running, self.State);
             self.Lock(TimeSpan.FromSeconds(1));

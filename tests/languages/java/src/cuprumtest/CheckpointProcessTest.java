@@ -27,6 +27,7 @@ class CheckpointProcessTest {
         int[] values = {1, 2, 3};
         try (Stream stream = device.createStream();
                 Buffer buffer = device.allocate(12, stream)) {
+            stream.sync(); // the copies are in the default stream, which does not wait for this one
             buffer.copyFrom(values);
             assertEquals(CheckpointProcess.State.RUNNING, self.state());
             self.lock(1000);
