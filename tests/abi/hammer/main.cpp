@@ -308,9 +308,18 @@ using Tallies = std::vector<Tally>;
 std::mutex report_mutex;
 std::atomic<bool> has_failed{false};
 
+// Kept to the end of the process: copies into it may be under way.
+Turn& lasting_turn(Shared& shared, uint64_t seed, unsigned thread) {
+    static std::mutex mutex;
+    static auto& kept = *new std::vector<Turn*>;
+    auto* const turn = new Turn(shared, seed, thread);
+    const std::lock_guard lock(mutex);
+    kept.push_back(turn);
+    return *turn;
+}
+
 void hammer_away(Shared& shared, uint64_t seed, unsigned thread, uint64_t calls, Tallies& tallies) {
-    // Kept to the end of the process: copies into it may be under way.
-    auto& turn = *new Turn(shared, seed + thread, thread);
+    Turn& turn = lasting_turn(shared, seed + thread, thread);
     std::vector<size_t> choices;
     for (size_t i = 0; i < functions().size(); ++i)
         choices.insert(choices.end(), functions()[i].weight, i);
