@@ -39,7 +39,7 @@ public:
 
 private:
     Pairs slice(const Pairs& pairs, uint64_t begin, uint64_t count) const;
-    // Runs that lie one behind the other, in as many passes as it takes, there and back.
+    // Adjacent runs, in as many passes as it takes, from one memory to the other and back.
     void merge(CollectiveCall& call, size_t rank, std::vector<uint64_t> lengths, Pairs from, Pairs to) const;
 
     KeyComparison comparison_;

@@ -109,7 +109,7 @@ void Scan::run(std::span<const Shard> inputs, std::span<const Shard> outputs, co
     for (size_t rank = 0; rank < call.size(); ++rank) {
         if (inputs[rank].count > 0) at_work.push_back(rank);
     }
-    // Of each rank at work the results of those before it, one behind the other.
+    // For each rank at work, the results of the ranks before it, next to each other.
     std::vector<core::BufferRef> before(at_work.size());
     std::vector<Message> messages;
     for (size_t i = 0; i < at_work.size(); ++i) {

@@ -337,7 +337,7 @@ void StreamRaces::tell_host(StreamOperation& operation) {
 StreamRaceObserver::StreamRaceObserver(std::shared_ptr<StreamOperation> operation, const MemorySnapshot& memory)
     : operation_(std::move(operation)), races_(operation_->races()), memory_(memory) {}
 
-// Null: it is no memory that others reach, or not all of one range.
+// Null where others cannot reach the memory, or it is not all in one range.
 const MemoryRange* StreamRaceObserver::range_of(uint64_t address, uint32_t bytes) {
     const auto holds = [&](const MemoryRange& range) {
         return address >= range.begin && address - range.begin <= range.size &&

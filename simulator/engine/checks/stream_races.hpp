@@ -110,7 +110,7 @@ public:
 
     SharedClock host() const;
     void host_learns(const SharedClock& clock);
-    // The operation writes where the host reads, or what it did is told to the host in another way.
+    // The operation writes where the host reads, or the host learns of it in another way.
     void tell_host(StreamOperation& operation);
 
 private:
