@@ -91,7 +91,7 @@ function(cuprum_precompile target)
     endforeach()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         # GCC forgets that a precompiled header is the system's, and warns wrongly of what it inlines from it.
-        target_compile_options(${target} PRIVATE -Wno-stringop-overflow -Wno-array-bounds)
+        target_compile_options(${target} PRIVATE -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)
     endif()
     target_precompile_headers(${target} PRIVATE <algorithm> <array> <atomic> <bit> <chrono> <cstdint> <cstring> <functional>
         <map> <memory> <mutex> <optional> <span> <string> <string_view> <unordered_map> <utility> <vector>)
