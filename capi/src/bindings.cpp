@@ -21,7 +21,7 @@ bindings::Library& library_named(const Call& call, const char* name) {
     bindings::Library* library = bindings::find_library(name);
     if (library == nullptr) {
         call.refuse("library",
-                    "expected driver, runtime, nvrtc, nvjitlink, nvvm or nvml, given '" + std::string(name) + "'");
+                    "expected driver, runtime, nvrtc, nvjitlink, nvvm, nvml or nccl, given '" + std::string(name) + "'");
     }
     return *library;
 }

@@ -99,6 +99,20 @@ core::BufferRef CollectiveCall::allocate(size_t rank, uint64_t bytes) {
     return memory_.back();
 }
 
+bool CollectiveCall::can_read_peers() const {
+    return communicator_.can_read_peers();
+}
+
+void CollectiveCall::wait_for_each_other() const {
+    std::vector<core::Event> events(size());
+    on_each_rank([&](size_t rank) { events[rank] = stream(rank).record(); });
+    on_each_rank([&](size_t rank) {
+        for (size_t other = 0; other < size(); ++other) {
+            if (other != rank) stream(rank).wait(events[other]);
+        }
+    });
+}
+
 void CollectiveCall::finish() {
     wait();
     is_finished_ = true;

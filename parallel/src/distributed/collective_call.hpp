@@ -85,6 +85,10 @@ public:
     }
 
     void exchange(const std::vector<Message>& messages) const { communicator_.exchange(messages); }
+    // Whether each rank's kernels can read what has been allocated here for the others.
+    bool can_read_peers() const;
+    // What a rank does from here on comes after the work so far of all ranks.
+    void wait_for_each_other() const;
     void wait() const { communicator_.sync(); }
     // wait(), after which there is no more work.
     void finish();

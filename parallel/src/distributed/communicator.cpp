@@ -16,6 +16,8 @@ namespace cuprum::parallel::distributed {
 struct Communicator::State {
     std::vector<core::Device> devices;
     std::vector<core::Stream> streams;
+    bool are_peers = true;                        // each of each other
+    std::vector<core::MemoryResource> resources;  // of each device, which its peers have access to
 };
 
 namespace {
@@ -56,21 +58,23 @@ public:
 };
 
 // Copies from the peer's memory to the device need not go through host memory then. What cannot be, stays so: the
-// copies are the same.
-void enable_peer_access(const core::Device& device, const core::Device& peer) {
+// copies are the same. Returns whether it is so.
+bool enable_peer_access(const core::Device& device, const core::Device& peer) {
     int possible = 0;
     const CUcontext peer_context = peer.context().handle();
     check(driver::cuDeviceCanAccessPeer(&possible, device.device_id(), peer.device_id()), "cuDeviceCanAccessPeer",
           device, peer);
-    if (possible == 0) return;
+    if (possible == 0) return false;
     {
         const CurrentContext current(device);
         const CUresult result = driver::cuCtxEnablePeerAccess(peer_context, 0);
-        if (result == CUDA_ERROR_TOO_MANY_PEERS) return;
+        if (result == CUDA_ERROR_TOO_MANY_PEERS) return false;
         if (result != CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED) check(result, "cuCtxEnablePeerAccess", device, peer);
     }
     const core::MemoryResource resource = peer.memory_resource();
-    if (resource.has_pool()) core::PooledMemoryResource::of(resource).set_accessible_by(device, true);
+    if (!resource.has_pool()) return false;
+    core::PooledMemoryResource::of(resource).set_accessible_by(device, true);
+    return true;
 }
 
 // Throws InvalidArgument.
@@ -132,8 +136,9 @@ Communicator::Communicator(const std::vector<core::Device>& devices) {
     state->devices = devices;
     for (const core::Device& device : devices) {
         state->streams.push_back(device.create_stream());
+        state->resources.push_back(device.memory_resource());
         for (const core::Device& peer : devices) {
-            if (!(peer == device)) enable_peer_access(device, peer);
+            if (!(peer == device) && !enable_peer_access(device, peer)) state->are_peers = false;
         }
     }
     state_ = std::shared_ptr<const State>(std::move(state));
@@ -147,6 +152,14 @@ const core::Device& Communicator::device(size_t rank) const {
 }
 core::StreamRef Communicator::stream(size_t rank) const {
     return state_->streams.at(rank);
+}
+
+bool Communicator::can_read_peers() const {
+    if (!state_->are_peers) return false;
+    bool are_the_same = true;
+    for (size_t rank = 0; rank < size(); ++rank)
+        on_rank(*this, rank, [&] { are_the_same &= device(rank).memory_resource() == state_->resources[rank]; });
+    return are_the_same;
 }
 
 void Communicator::exchange(std::span<const Message> messages) const {

@@ -26,6 +26,7 @@ MODULES = [
     "cuprum.bindings.nvjitlink",
     "cuprum.bindings.nvvm",
     "cuprum.bindings.nvml",
+    "cuprum.bindings.nccl",
 ]
 #: Generated from the toolkit's headers. What their classes and constants mean, NVIDIA's documentation says.
 GENERATED = [name for name in MODULES if name.startswith("cuprum.bindings.")]

@@ -38,6 +38,11 @@ public:
     /// stream wait for it.
     core::StreamRef stream(size_t rank) const;
 
+    /// Whether kernels on each rank's device can read the memory that the others allocate in a stream now: all are
+    /// peers, and their memory comes from the pools of the time when the communicator was made. A sort then merges what
+    /// lies on other devices without a copy.
+    bool can_read_peers() const;
+
     /// Sends all messages at once: an all-to-all with counts, of which gathering and broadcasting are cases. In the
     /// order of the streams: each source is read after the work so far in its rank's stream, each destination is
     /// written in its rank's, and later work in the stream of either finds its messages copied. Returns before that.
