@@ -1,4 +1,4 @@
-"""Reads capi/distributed.toml: the algorithms over several devices, beside what the C header says about their functions."""
+"""Reads capi/distributed.toml: the algorithms over several devices, beside what the C header says about them."""
 
 from __future__ import annotations
 

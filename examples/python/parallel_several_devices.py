@@ -17,7 +17,7 @@ def main() -> int:
 
     # n - 1, n - 2, ... 0: as many numbers on each device, in memory of that device.
     memory = [device.allocate(4 * EACH) for device in devices]
-    for buffer, part in zip(memory, np.split(np.arange(n - 1, -1, -1, np.int32), len(devices)), strict=True):
+    for buffer, part in zip(memory, np.split(np.arange(n - 1, -1, -1, dtype=np.int32), len(devices)), strict=True):
         buffer.copy_from_host(part)
     numbers = [DeviceArray(buffer, np.int32) for buffer in memory]
     maxima = [DeviceArray(device.allocate(4), np.int32) for device in devices]

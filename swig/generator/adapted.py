@@ -63,12 +63,16 @@ def list_parameters(description: Description, function: Function) -> list[tuple[
     return found
 
 
-def field_lists(description: Description, parameter: Parameter, struct: Struct) -> dict[str, tuple[Parameter, Parameter]]:
+def field_lists(
+    description: Description, parameter: Parameter, struct: Struct
+) -> dict[str, tuple[Parameter, Parameter]]:
     """For each field of the structures in a list the parameters that are the list of it, and its length: in elements;
     of numbers, which are host memory, in bytes."""
     lists = {}
     for field in struct.fields:
-        type_, length = _list_types(description, field)
+        types = _list_types(description, field)
+        assert types
+        type_, length = types
         name = f"{parameter.name}_{field.name}"
         lists[field.name] = Parameter(name, type_), Parameter(f"{name}_{length[0]}", length[1])
     return lists

@@ -1,4 +1,5 @@
-"""C#'s class of the algorithms over several devices, Cuprum.Distributed, from the C header and capi/distributed.toml."""
+"""C#'s class of the algorithms over several devices, Cuprum.Distributed, from the C header and
+capi/distributed.toml."""
 
 from __future__ import annotations
 
@@ -17,13 +18,14 @@ using Cuprum.Native;
 namespace Cuprum {
 
 /// <summary>
-/// Algorithms over data that is spread over several devices of this process, each of which has a <see cref="Shard"/> of it:
-/// built once for a <see cref="Communicator"/>, types and an operator, and called many times, from several threads too.
+/// Algorithms over data that is spread over several devices of this process, each of which has a <see cref="Shard"/> of
+/// it: built once for a <see cref="Communicator"/>, types and an operator, and called many times, from several threads
+/// too.
 /// </summary>
 /// <remarks>
-/// A call takes a list of shards for each input and output, one for each rank, in their order, and returns when all ranks
-/// are done. Shards that do not fit are an <see cref="InvalidArgumentException"/> before anything is done. A later error
-/// names the rank and its device; the outputs are then undefined, and all ranks were waited for.
+/// A call takes a list of shards for each input and output, one for each rank, in their order, and returns when all
+/// ranks are done. Shards that do not fit are an <see cref="InvalidArgumentException"/> before anything is done. A
+/// later error names the rank and its device; the outputs are then undefined, and all ranks were waited for.
 /// </remarks>
 public static class Distributed {"""
 _LAYOUT = Layout(continuation="    ", width=120)
@@ -49,9 +51,7 @@ def _class(algorithm: Algorithm, *, alone: bool, has_two: bool) -> list[str]:
     }
     docs = {each.name: each.doc for each in algorithm.build_arguments}
     lines = csharp_comment("    ", algorithm.summary, [])
-    lines += [
-        f'    /// <typeparam name="{type_}">{_sentence(docs[name])}</typeparam>' for name, type_ in types.items()
-    ]
+    lines += [f'    /// <typeparam name="{type_}">{_sentence(docs[name])}</typeparam>' for name, type_ in types.items()]
     parameters = ", ".join(types.values())
     constraints = " ".join(f"where {type_} : struct" for type_ in types.values())
     header = f"    public sealed class {algorithm.name}<{parameters}> : DistributedAlgorithm"

@@ -117,9 +117,7 @@ def _adaptor(description: Description, function: Function) -> str:
     return "\n".join([f"%ignore {function.name};", *lines]) + "\n"
 
 
-def _argument(
-    parameter: Parameter, structs: set[Parameter], lists: list[tuple[Parameter, Parameter, Struct]]
-) -> str:
+def _argument(parameter: Parameter, structs: set[Parameter], lists: list[tuple[Parameter, Parameter, Struct]]) -> str:
     for list_, length, _ in lists:
         if parameter == list_:
             return f"{list_.name}.data()"

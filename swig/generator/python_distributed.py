@@ -1,5 +1,5 @@
-"""Python's classes of the algorithms over several devices, cuprum.parallel._distributed_algorithms, from the C header and
-capi/distributed.toml."""
+"""Python's classes of the algorithms over several devices, cuprum.parallel._distributed_algorithms, from the C header
+and capi/distributed.toml."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from distributed import Algorithm, Argument, Role
 from members import ORIGIN
 from python_algorithms import _call, _doc
 
-_HEAD = f'''"""The algorithms over several devices: built once for a communicator, called many times with lists of shards."""
+_HEAD = f'''"""The algorithms over several devices: built once for a communicator, called with lists of shards."""
 # {ORIGIN}
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ def _constructor(algorithm: Algorithm) -> list[str]:
     parameters = [_declared(algorithm, each) for each in ordered]
     if keywords:
         parameters += ["*", *(_declared(algorithm, each) for each in keywords)]
-    lines = _call("    def __init__(", ["self", *parameters], "    ) -> None:" if _is_long(parameters) else ") -> None:")
+    lines = _call(
+        "    def __init__(", ["self", *parameters], "    ) -> None:" if _is_long(parameters) else ") -> None:"
+    )
     described = [each for each in (*ordered, *keywords) if each.role != Role.COMMUNICATOR]
     notes = []
     for each in described:
@@ -99,10 +101,12 @@ def _constructor(algorithm: Algorithm) -> list[str]:
         if each.role == Role.TYPE:
             lines.append(f"{_INDENT}{each.name}_type = {_type(algorithm, each)}")
     if algorithm.operands:
-        of = f"{algorithm.operands}_type"
-        lines.append(f"{_INDENT}operator, _ = as_operator(op, ({of}, {of}), {of})")
+        type_ = f"{algorithm.operands}_type"
+        lines.append(f"{_INDENT}operator, _ = as_operator(op, ({type_}, {type_}), {type_})")
     values = [_build_value(algorithm, each) for each in algorithm.build_arguments]
-    lines += _call(f"{_INDENT}built = _cuprum.{algorithm.build.name}(", values, f"{_INDENT})" if _is_long(values) else ")")
+    lines += _call(
+        f"{_INDENT}built = _cuprum.{algorithm.build.name}(", values, f"{_INDENT})" if _is_long(values) else ")"
+    )
     lines.append(f"{_INDENT}super().__init__(built, communicator, {'operator' if algorithm.operands else 'None'})")
     return [*lines, *(f"{_INDENT}self._{name} = {name}_type" for name in _kept(algorithm))]
 

@@ -14,8 +14,8 @@ for layer in ("capi", "swig"):
 
 import algorithms  # noqa: E402
 import csharp_algorithms  # noqa: E402
-import csharp_parallel  # noqa: E402
 import csharp_distributed  # noqa: E402
+import csharp_parallel  # noqa: E402
 import description  # noqa: E402
 import distributed  # noqa: E402
 import documentation  # noqa: E402
@@ -166,9 +166,7 @@ def test_what_is_for_several_devices_is_there(language: str) -> None:
     section = (ROOT / "docs" / "scale.md").read_text().split("## In each language\n")[1].split("\n## ")[0]
     rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")][2:]
     named = [re.findall(r"`([\w.]+)`", row[1 + LANGUAGES.index(language)]) for row in rows]
-    declarations = re.findall(
-        r"\b(?:class|struct|record) (\w+)|cuprum_status cuprum_(\w+)", several_devices(language)
-    )
+    declarations = re.findall(r"\b(?:class|struct|record) (\w+)|cuprum_status cuprum_(\w+)", several_devices(language))
     there = {name.removeprefix("cuprum_") for pair in declarations for name in pair}
     assert len(named) == 8
     for names in named:

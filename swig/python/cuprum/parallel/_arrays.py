@@ -134,8 +134,8 @@ def device_elements(
 ) -> tuple[int, int, np.dtype[Any]]:
     """Address, number and type of an array's elements on the device.
 
-    ``stream`` will use them, after the work that the array's library has in flight, on the device ``device_id``, by default
-    the current one; None: they are not used.
+    ``stream`` will use them, after the work that the array's library has in flight, on the device ``device_id``, by
+    default the current one; None: they are not used.
     The memory stays valid for as long as the array, which the caller keeps.
     """
     kind = type(array)

@@ -43,9 +43,9 @@ class Communicator(CommunicatorMembers):
     """Devices of this process, each a rank with a stream of its own. Thread-safe; calls of several threads share the
     streams.
 
-    Bytes go from device to device by the driver's copies, directly where it offers peer access (over NVLink where there is
-    some), otherwise through host memory. Peer access is enabled when the communicator is made, and stays. Algorithms that
-    were built for it, and streams that it has given, go on after it is closed.
+    Bytes go from device to device by the driver's copies, directly where it offers peer access (over NVLink where there
+    is some), otherwise through host memory. Peer access is enabled when the communicator is made, and stays. Algorithms
+    that were built for it, and streams that it has given, go on after it is closed.
     """
 
     __slots__ = ("_streams",)
@@ -61,8 +61,9 @@ class Communicator(CommunicatorMembers):
         self._streams = tuple(self.stream(rank) for rank in range(len(ranks)))
 
     def stream(self, rank: int) -> Stream:
-        """The stream of a rank. What algorithms read must be written in its order: put the work that writes it there, or
-        let it wait for that. Closing the result leaves the stream alone. InvalidArgument when there is no such rank."""
+        """The stream of a rank. What algorithms read must be written in its order: put the work that writes it there,
+        or let it wait for that. Closing the result leaves the stream alone. InvalidArgument when there is no such rank.
+        """
         native = self._open_native(_operations.COMMUNICATOR_STREAM)
         return Stream._wrap(_cuprum.cuprum_communicator_stream(native, rank))
 
@@ -81,11 +82,11 @@ def _as_device(device: Device | int) -> Device:
 
 
 class Shard:
-    """The elements of one rank, in memory of its device. Data that is spread over the ranks of a communicator is a shard
-    for each, in their order; shards may have different numbers of elements, and none.
+    """The elements of one rank, in memory of its device. Data that is spread over the ranks of a communicator is a
+    shard for each, in their order; shards may have different numbers of elements, and none.
 
-    Keeps the array alive. Work that another library has in flight on it is waited for in the stream of the rank, where the
-    array says its stream; memory of Cuprum's own is read in that stream's order.
+    Keeps the array alive. Work that another library has in flight on it is waited for in the stream of the rank, where
+    the array says its stream; memory of Cuprum's own is read in that stream's order.
     """
 
     __slots__ = ("_array", "count", "dtype")
@@ -96,9 +97,9 @@ class Shard:
     count: int
 
     def __init__(self, array: Any, dtype: DTypeLike | None = None, count: int | None = None) -> None:
-        """``array``: anything in device memory (``__cuda_array_interface__``, DLPack, ``DeviceArray``), or a ``Buffer``;
-        None for a rank without elements. ``dtype`` is needed for a ``Buffer`` and for None, which have none. ``count``:
-        the first so many elements; None: all."""
+        """``array``: anything in device memory (``__cuda_array_interface__``, DLPack, ``DeviceArray``), or a
+        ``Buffer``; None for a rank without elements. ``dtype`` is needed for a ``Buffer`` and for None, which have
+        none. ``count``: the first so many elements; None: all."""
         own, size = _extent(array, dtype)
         if dtype is not None and type_text(np.dtype(dtype)) != type_text(own):
             raise TypeError(f"the array has elements of {own}, and dtype is {np.dtype(dtype)}")

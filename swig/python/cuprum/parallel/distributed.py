@@ -1,7 +1,7 @@
 """Algorithms over data that is spread over the devices of this process.
 
-A communicator is a list of devices, each a rank with a stream of its own. Each has a shard of the data, and an algorithm is
-called with a list of shards for each input and output::
+A communicator is a list of devices, each a rank with a stream of its own. Each has a shard of the data, and an
+algorithm is called with a list of shards for each input and output::
 
     communicator = Communicator()
     sort = RadixSort(communicator, np.int32)
