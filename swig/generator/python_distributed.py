@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from distributed import Algorithm, Argument, Role
 from members import ORIGIN
-from python_algorithms import _call, _doc
+from python_algorithms import call_lines, docstring
 
 _HEAD = f'''"""The algorithms over several devices: built once for a communicator, called with lists of shards."""
 # {ORIGIN}
@@ -50,7 +50,7 @@ def _class(algorithm: Algorithm) -> str:
     slots = ", ".join(f'"{name}"' for name in kept) + ("," if len(kept) == 1 else "")
     lines = [
         f"class {algorithm.name}(DistributedAlgorithm):",
-        *_doc("    ", algorithm.summary),
+        *docstring("    ", algorithm.summary),
         "",
         f"    __slots__ = ({slots})",
         "",
@@ -85,7 +85,7 @@ def _constructor(algorithm: Algorithm) -> list[str]:
     parameters = [_declared(algorithm, each) for each in ordered]
     if keywords:
         parameters += ["*", *(_declared(algorithm, each) for each in keywords)]
-    lines = _call(
+    lines = call_lines(
         "    def __init__(", ["self", *parameters], "    ) -> None:" if _is_long(parameters) else ") -> None:"
     )
     described = [each for each in (*ordered, *keywords) if each.role != Role.COMMUNICATOR]
@@ -95,7 +95,7 @@ def _constructor(algorithm: Algorithm) -> list[str]:
         if each.role == Role.TYPE and default:
             of = next((other for other in described if other.name == default), None)
             notes.append(f"`{_name(algorithm, each)}` is by default {f'`{_name(algorithm, of)}`' if of else default}.")
-    lines += _doc(_INDENT, algorithm.build_doc, _describe(algorithm, described), " ".join(notes))
+    lines += docstring(_INDENT, algorithm.build_doc, _describe(algorithm, described), " ".join(notes))
     lines.append(f'{_INDENT}operation = "{algorithm.build.does}"')
     for each in described:
         if each.role == Role.TYPE:
@@ -104,7 +104,7 @@ def _constructor(algorithm: Algorithm) -> list[str]:
         type_ = f"{algorithm.operands}_type"
         lines.append(f"{_INDENT}operator, _ = as_operator(op, ({type_}, {type_}), {type_})")
     values = [_build_value(algorithm, each) for each in algorithm.build_arguments]
-    lines += _call(
+    lines += call_lines(
         f"{_INDENT}built = _cuprum.{algorithm.build.name}(", values, f"{_INDENT})" if _is_long(values) else ")"
     )
     lines.append(f"{_INDENT}super().__init__(built, communicator, {'operator' if algorithm.operands else 'None'})")
@@ -161,8 +161,8 @@ def _caller(algorithm: Algorithm) -> list[str]:
         optional = " | None" if each.optional and each.role == Role.SHARDS else ""
         parameters.append(f"{_name(algorithm, each)}: {type_}{optional}{default}")
     before, end = "    def __call__(", f") -> {result}:"
-    lines = _call(before, parameters, f"    {end}" if len(before + ", ".join(parameters) + end) > 116 else end)
-    lines += _doc(_INDENT, algorithm.python_call or algorithm.call_docs[0], _describe(algorithm, arguments))
+    lines = call_lines(before, parameters, f"    {end}" if len(before + ", ".join(parameters) + end) > 116 else end)
+    lines += docstring(_INDENT, algorithm.python_call or algorithm.call_docs[0], _describe(algorithm, arguments))
     lines.append(f'{_INDENT}native = self._open_native("{algorithm.call.does}")')
     values = ["native"]
     for each in arguments:
@@ -179,7 +179,7 @@ def _caller(algorithm: Algorithm) -> list[str]:
             case _:
                 values.append(name)
     if not algorithm.has_result:
-        return [*lines, *_call(f"{_INDENT}_cuprum.{algorithm.call.name}(", values, f"{_INDENT})")]
-    lines += _call(f"{_INDENT}reduced = _cuprum.{algorithm.call.name}(", values, f"{_INDENT})")
+        return [*lines, *call_lines(f"{_INDENT}_cuprum.{algorithm.call.name}(", values, f"{_INDENT})")]
+    lines += call_lines(f"{_INDENT}reduced = _cuprum.{algorithm.call.name}(", values, f"{_INDENT})")
     kept = ", ".join(f"self._{name}" for name in _kept(algorithm))
     return [*lines, f"{_INDENT}return take_reduced(reduced, len(self._streams), {kept})"]

@@ -97,6 +97,7 @@ cuprum_status cuprum_communicator_create(cuprum_communicator* communicator_out, 
         const uint64_t count =
             element_count(call, "devices", parallel::Type(parallel::TypeKind::int32), devices, devices_size);
         std::vector<core::Device> ranks;
+        ranks.reserve(count);
         for (uint64_t rank = 0; rank < count; ++rank)
             ranks.emplace_back(static_cast<const int32_t*>(devices)[rank]);
         *communicator_out = call.give<cuprum_communicator>(CommunicatorObject{distributed::Communicator(ranks)});

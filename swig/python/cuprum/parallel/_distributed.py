@@ -85,15 +85,15 @@ class Shard:
     """The elements of one rank, in memory of its device. Data that is spread over the ranks of a communicator is a
     shard for each, in their order; shards may have different numbers of elements, and none.
 
+    ``dtype`` is NumPy's type of the elements, ``count`` how many there are.
+
     Keeps the array alive. Work that another library has in flight on it is waited for in the stream of the rank, where
     the array says its stream; memory of Cuprum's own is read in that stream's order.
     """
 
     __slots__ = ("_array", "count", "dtype")
 
-    #: NumPy's type of the elements.
     dtype: np.dtype[Any]
-    #: How many there are.
     count: int
 
     def __init__(self, array: Any, dtype: DTypeLike | None = None, count: int | None = None) -> None:
@@ -144,7 +144,8 @@ def _extent(array: Any, dtype: DTypeLike | None) -> tuple[np.dtype[Any], int]:
 
 
 class ReducedShard(NamedTuple):
-    """Different keys and, at the same positions, the reductions of their values, in memory of a rank's device."""
+    """Different ``keys`` and, at the same positions, the reductions of their ``values``, in memory of a rank's device.
+    They belong to the caller."""
 
     keys: DeviceArray
     values: DeviceArray
@@ -191,6 +192,7 @@ class DistributedAlgorithm(Owner):
     _destroy = staticmethod(_cuprum.cuprum_distributed_algorithm_destroy)
 
     def __init__(self, built: int, communicator: Communicator, operator: Operator | None) -> None:
+        """Not for callers, who make one of the classes that derive from it."""
         super().__init__(built)
         self._streams = communicator._streams
         self._operator = operator  # with the arrays that a function refers to

@@ -124,7 +124,7 @@ public class DistributedTest : LeavesNothing {
                 pairs.Call(keys, sorted, values, moved);
                 Assert.AreEqual(order.Select(i => numbers[i]), Gather(sorted));
                 Assert.AreEqual(order, Gather(moved));
-                Assert.Throws<InvalidArgumentException>(() => pairs.Call(keys, sorted, values, keys));
+                Assert.Throws<InvalidArgumentException>(() => pairs.Call(keys, sorted, values, new Shard[0]));
                 sort.Call(keys, keys);
                 Assert.AreEqual(numbers.OrderByDescending(number => number), Gather(keys));
             }
