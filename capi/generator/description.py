@@ -52,6 +52,7 @@ HEADERS = (
     "image",
     "tensor_map",
     "parallel",
+    "distributed",
     "pathfinder",
     "system",
     "checkpoint",

@@ -19,6 +19,7 @@ MODULES = [
     "cuprum.core.utils",
     "cuprum.pathfinder",
     "cuprum.parallel",
+    "cuprum.parallel.distributed",
     "cuprum.bindings",
     "cuprum.bindings.driver",
     "cuprum.bindings.runtime",
