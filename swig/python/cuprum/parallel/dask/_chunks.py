@@ -39,8 +39,12 @@ def to_device(chunk: Any, dtype: np.dtype[Any] | None = None) -> DeviceArray:
 
 
 def to_chunk(like_chunk: Any, result: DeviceArray) -> Any:
-    """A result on the device as an array of that chunk's kind."""
-    return like(like_chunk, result) if is_on_device(like_chunk) else result.to_numpy()
+    """A result on the device, when it is there, as an array of that chunk's kind."""
+    if not is_on_device(like_chunk):
+        return result.to_numpy()
+    # Neither its library nor that of what was read for it knows of our stream.
+    stream_of(None).sync()
+    return like(like_chunk, result)
 
 
 def to_host(chunk: Any) -> Array:
