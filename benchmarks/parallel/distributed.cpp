@@ -237,6 +237,11 @@ int run(int count, char** arguments) {
     Benchmark benchmark(log2, devices, repeats);
     benchmark.measure_one();
     benchmark.measure_several("copies", Communicator(devices));
+    try {
+        benchmark.measure_several("NCCL", Communicator(devices, distributed::NcclOptions{}));
+    } catch (const NotFound& error) {
+        std::printf("# no NCCL: %s\n", error.what());
+    }
     return benchmark.is_right() ? 0 : 1;
 }
 

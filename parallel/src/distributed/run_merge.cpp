@@ -11,9 +11,13 @@ KeyComparison::KeyComparison(SortOrder order, const Type& keys)
 
 RunMerge::RunMerge(SortOrder order, const Communicator& communicator, const Type& keys,
                    const std::optional<Type>& values)
-    : comparison_(order, keys), value_size_(values ? values->size() : 0), key_size_(keys.size()) {
+    : comparison_(order, keys),
+      value_size_(values ? values->size() : 0),
+      of_keys_(communicator),
+      of_pairs_(communicator),
+      key_size_(keys.size()) {
     const Iterator key = Iterator::pointer(comparison_.type);
-    for (size_t rank = 0; rank < communicator.size(); ++rank) {
+    for_each_local_rank(communicator, [&](size_t rank) {
         const core::Device& device = communicator.device(rank);
         if (values) {
             const Iterator value = Iterator::pointer(*values);
@@ -21,12 +25,12 @@ RunMerge::RunMerge(SortOrder order, const Communicator& communicator, const Type
         } else {
             of_keys_.emplace_back(key, key, comparison_.before, device);
         }
-    }
+    });
 }
 
 Pairs RunMerge::slice(const Pairs& pairs, uint64_t begin, uint64_t count) const {
-    Pairs shard{pairs.keys.slice(begin * key_size_, count * key_size_)};
-    if (value_size_ > 0) shard.values = pairs.values.slice(begin * value_size_, count * value_size_);
+    Pairs shard{part(pairs.keys, begin * key_size_, count * key_size_)};
+    if (value_size_ > 0) shard.values = part(pairs.values, begin * value_size_, count * value_size_);
     return shard;
 }
 
@@ -61,6 +65,17 @@ void RunMerge::operator()(CollectiveCall& call, const Boundaries& boundaries, st
         if (passes % 2 == 0) std::swap(arrival.target, arrival.other);
         if (!is_in_place) receive(rank, arrival.runs, arrival.other, messages);
     });
+    // What this process sends to others.
+    for (size_t to = 0; to < call.size(); ++to) {
+        if (call.is_local(to)) continue;
+        call.on_each_rank([&](size_t from) {
+            const uint64_t begin = boundaries[to][from], length = boundaries[to + 1][from] - begin;
+            if (length == 0) return;
+            const Pairs source = slice(sorted[from], begin, length);
+            messages.push_back({from, to, source.keys, {}});
+            if (value_size_ > 0) messages.push_back({from, to, source.values, {}});
+        });
+    }
     call.exchange(messages);
     if (is_in_place) call.wait_for_each_other();
     call.on_each_rank([&](size_t rank) {

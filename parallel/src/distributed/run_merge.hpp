@@ -49,9 +49,9 @@ private:
     void merge(CollectiveCall& call, size_t rank, std::vector<Run> runs, Pairs target, Pairs other) const;
 
     KeyComparison comparison_;
-    uint64_t value_size_;               // 0: no values
-    std::vector<MergeKeys> of_keys_;    // of each rank, or
-    std::vector<MergePairs> of_pairs_;  // of each rank
+    uint64_t value_size_;         // 0: no values
+    OfRanks<MergeKeys> of_keys_;  // or
+    OfRanks<MergePairs> of_pairs_;
     uint64_t key_size_;
 };
 
