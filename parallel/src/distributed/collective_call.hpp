@@ -61,6 +61,7 @@ public:
         items_.emplace_back(std::forward<Arguments>(arguments)...);
     }
     void push_back(T item) { items_.push_back(std::move(item)); }
+    T& back() { return items_.back(); }
     const T& operator[](size_t rank) const { return items_[rank - first_]; }
 
 private:

@@ -11,7 +11,13 @@ namespace cuprum::parallel::distributed {
 namespace {
 
 constexpr const char* operation = "reducing";
-constexpr size_t root = 0;  // the rank that combines the others' results
+// Up to so many ranks each get all results and combine them, which saves a way there and back; of more, one does.
+constexpr size_t most_that_combine = 8;
+constexpr size_t root = 0;  // that one
+
+bool combines(const Communicator& communicator, size_t rank) {
+    return rank == root || communicator.size() <= most_that_combine;
+}
 
 }  // namespace
 
@@ -20,16 +26,22 @@ struct Reduce::State {
     Type input, accumulator;
     Digest digest;
     OfRanks<parallel::Reduce> of_elements;
-    std::optional<parallel::Reduce> of_results;  // of the root, where that is of this process
+    OfRanks<std::optional<parallel::Reduce>> of_results;  // of the ranks that combine them
 
     State(const Communicator& communicator_, const Type& input_, const Operator& op, const Type& accumulator_)
-        : communicator(communicator_), input(input_), accumulator(accumulator_), of_elements(communicator) {
+        : communicator(communicator_),
+          input(input_),
+          accumulator(accumulator_),
+          of_elements(communicator),
+          of_results(communicator) {
         digest.add_text(operation).add(input).add(op).add(accumulator);
         for_each_local_rank(communicator, [&](size_t rank) {
-            of_elements.emplace_back(Iterator::pointer(input), op, accumulator, communicator.device(rank));
+            const core::Device device = communicator.device(rank);
+            of_elements.emplace_back(Iterator::pointer(input), op, accumulator, device);
+            of_results.emplace_back();
+            if (combines(communicator, rank))
+                of_results.back().emplace(Iterator::pointer(accumulator), op, accumulator, device);
         });
-        if (communicator.is_local(root))
-            of_results.emplace(Iterator::pointer(accumulator), op, accumulator, communicator.device(root));
     }
 };
 
@@ -56,13 +68,12 @@ void Reduce::run(std::span<const Shard> inputs_here, std::span<const Shard> outp
     });
     const std::vector<Shard>&inputs = shards[0], &outputs = shards[1];
     CollectiveCall call(state.communicator);
-    core::BufferRef results, total;  // of the root
-    call.on_one_rank(root, [&] {
-        results = call.allocate(root, call.size() * size);
-        total = call.allocate(root, size);
-    });
-    std::vector<core::BufferRef> result(call.size());
+    std::vector<core::BufferRef> result(call.size()), results(call.size()), total(call.size());
     call.on_each_rank([&](size_t rank) {
+        if (combines(state.communicator, rank)) {
+            results[rank] = call.allocate(rank, call.size() * size);
+            total[rank] = call.allocate(rank, size);
+        }
         const Shard& input = inputs[rank];
         if (input.count == 0) return;
         result[rank] = call.allocate(rank, size);
@@ -71,21 +82,32 @@ void Reduce::run(std::span<const Shard> inputs_here, std::span<const Shard> outp
     uint64_t count = 0;  // results
     std::vector<Message> messages;
     for (size_t rank = 0; rank < call.size(); ++rank) {
-        if (inputs[rank].count > 0) messages.push_back({rank, root, result[rank], part(results, count++ * size, size)});
+        if (inputs[rank].count == 0) continue;
+        for (size_t to = 0; to < call.size(); ++to) {
+            if (!combines(state.communicator, to)) continue;
+            messages.push_back({rank, to, result[rank], part(results[to], count * size, size)});
+        }
+        ++count;
     }
     if (count == 0 && init == nullptr) return;
     call.exchange(messages);
-    call.on_one_rank(root, [&] {
+    call.on_each_rank([&](size_t rank) {
+        if (!combines(state.communicator, rank)) return;
+        const parallel::Reduce& of_results = *state.of_results[rank];
         if (init != nullptr) {
-            (*state.of_results)(call.stream(root), results, total, count, *init);
+            of_results(call.stream(rank), results[rank], total[rank], count, *init);
         } else {
-            (*state.of_results)(call.stream(root), results, total, count);
+            of_results(call.stream(rank), results[rank], total[rank], count);
         }
+        if (call.size() <= most_that_combine)
+            outputs[rank].memory.slice(0, size).copy_from(total[rank], call.stream(rank));
     });
-    messages.clear();
-    for (size_t rank = 0; rank < call.size(); ++rank)
-        messages.push_back({root, rank, total, part(outputs[rank].memory, 0, size)});
-    call.exchange(messages);
+    if (call.size() > most_that_combine) {
+        messages.clear();
+        for (size_t rank = 0; rank < call.size(); ++rank)
+            messages.push_back({root, rank, total[root], part(outputs[rank].memory, 0, size)});
+        call.exchange(messages);
+    }
     call.finish();
 }
 
