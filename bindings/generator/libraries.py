@@ -20,8 +20,8 @@ class Library:
     guard: str = ""
     # Functions that have another name now, which the header defines as macros beside those of other versions.
     former_names: tuple[str, ...] = ()
-    # What the versions of the lists are those of: "CUDA", whose number cuda.h has, or the library's own, of a header with
-    # this macro (10000 * major + 100 * minor + patch).
+    # Whose versions the lists have: "CUDA", whose number cuda.h has, or the library's own, of a header with this macro
+    # (10000 * major + 100 * minor + patch).
     numbered_as: str = "CUDA"
     version_macro: str = ""
     includes: tuple[str, ...] = ()  # what the declarations that stand in for the header need

@@ -51,8 +51,8 @@ def updated(header_folders: list[pathlib.Path], only_known: bool) -> dict[pathli
             toolkit = header_version(library, headers)
             if only_known and toolkit not in table.toolkits:
                 print(
-                    f"{library.name}: the list does not know {library.numbered_as} {cpp.version_text(toolkit)} yet: nothing to "
-                    "compare",
+                    f"{library.name}: the list does not know {library.numbered_as} {cpp.version_text(toolkit)} yet: "
+                    "nothing to compare",
                     file=sys.stderr,
                 )
                 continue

@@ -1,8 +1,8 @@
 """The CUDA libraries themselves, function by function, under the names and conventions of ``cuda.bindings``.
 
 ``driver``, ``runtime``, ``nvrtc``, ``nvjitlink``, ``nvvm``, ``nvml`` and ``nccl`` have every function, enumeration,
-structure and constant of the libraries' headers. A call returns a tuple: the status, and what C would have written to pointers.
-Where it fails, these values are None::
+structure and constant of the libraries' headers. A call returns a tuple: the status, and what C would have written to
+pointers. Where it fails, these values are None::
 
     from cuprum.bindings import driver
 

@@ -5,9 +5,9 @@ It is no part of a toolkit (PyPI: ``nvidia-nccl-cu13``), and is opened at the fi
     err, identifier = nccl.ncclGetUniqueId()
     err, communicator = nccl.ncclCommInitRank(ranks, identifier, rank)
 
-The versions of its functions are NCCL's own. ``ncclConfig_t`` and other structures that begin with ``size`` are set up by
-the caller, as the header's initializers say: ``size``, ``magic`` and ``version``, and ``NCCL_CONFIG_UNDEF_INT`` in what
-is to be NCCL's choice.
+The versions of its functions are NCCL's own. ``ncclConfig_t`` and other structures that begin with ``size`` are set up
+by the caller, as the header's initializers say: ``size``, ``magic`` and ``version``, and ``NCCL_CONFIG_UNDEF_INT`` in
+what is to be NCCL's choice.
 """
 
 from cuprum._bindings import last_error_message as last_error_message
