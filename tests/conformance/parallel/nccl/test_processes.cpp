@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "cuprum/core/device.hpp"
+
 extern char** environ;
 
 namespace cuprum::test {
@@ -51,6 +53,12 @@ struct Outcome {
     std::string output;
     bool is_success() const { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
 };
+
+// NCCL takes a GPU for each process; on the simulator's devices its stand-in does as well.
+bool has_gpus_for(int count) {
+    return core::Device(0).is_simulator() || core::Device::count() >= count;
+}
+constexpr const char* too_few_gpus = "there are fewer GPUs than processes";
 
 class Processes : public testing::TestWithParam<int> {
 protected:
@@ -127,6 +135,7 @@ protected:
 };
 
 TEST_P(Processes, RunAllAlgorithms) {
+    if (!has_gpus_for(GetParam())) GTEST_SKIP() << too_few_gpus;
     for (const Outcome& outcome : run("algorithms", static_cast<size_t>(GetParam())))
         EXPECT_TRUE(outcome.is_success()) << outcome.output;
     EXPECT_EQ(files_left(), 0U);
@@ -137,12 +146,14 @@ INSTANTIATE_TEST_SUITE_P(TwoToFour, Processes, testing::Values(2, 3, 4));
 class TwoProcesses : public Processes {};
 
 TEST_F(TwoProcesses, OfMpiMeetByItsBroadcast) {
+    if (!has_gpus_for(2)) GTEST_SKIP() << too_few_gpus;
     for (const Outcome& outcome : run("algorithms", 2, {"CUPRUM_TEST_BROADCAST_FILE=" + folder + "/bytes"},
                                       "OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE OMPI_COMM_WORLD_LOCAL_RANK"))
         EXPECT_TRUE(outcome.is_success()) << outcome.output;
 }
 
 TEST_F(TwoProcesses, ThatDisagreeAllHearOfIt) {
+    if (!has_gpus_for(3)) GTEST_SKIP() << too_few_gpus;
     const std::vector<Outcome> outcomes = run("disagreements", 3);
     for (const Outcome& outcome : outcomes) {
         EXPECT_TRUE(outcome.is_success()) << outcome.output;
@@ -171,15 +182,18 @@ void expect_survivors(const std::vector<Outcome>& outcomes, const char* reason, 
 }
 
 TEST_F(TwoProcesses, HearThatAThirdHasDied) {
+    if (!has_gpus_for(3)) GTEST_SKIP() << too_few_gpus;
     expect_survivors(run("death", 3), "ncclRemoteError", 60);
 }
 
 // Nobody notices but by the time it takes.
 TEST_F(TwoProcesses, GiveAThirdUpThatStops) {
+    if (!has_gpus_for(3)) GTEST_SKIP() << too_few_gpus;
     expect_survivors(run("stop", 3, {"CUPRUM_TEST_TIMEOUT_MS=3000", "CUPRUM_TEST_NCCL=silent"}), "3000 ms", 60);
 }
 
 TEST_F(TwoProcesses, GiveUpAThirdThatNeverComes) {
+    if (!has_gpus_for(3)) GTEST_SKIP() << too_few_gpus;
     const std::string file = folder + "/bytes";
     const std::vector<Outcome> outcomes =
         run("absence", 3, {"CUPRUM_TEST_TIMEOUT_MS=1500", "CUPRUM_TEST_BROADCAST_FILE=" + file});
