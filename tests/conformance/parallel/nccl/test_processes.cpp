@@ -177,7 +177,7 @@ void expect_survivors(const std::vector<Outcome>& outcomes, const char* reason, 
         EXPECT_THAT(output, AllOf(HasSubstr(reason), HasSubstr("then: "), HasSubstr("it was given up")));
         const size_t at = output.find("seconds: ");
         ASSERT_NE(at, std::string::npos) << output;
-        EXPECT_LT(std::atof(output.c_str() + at + 9), most_seconds);
+        EXPECT_LT(std::stod(output.substr(at + 9)), most_seconds);
     }
 }
 
