@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import itertools
 import math
+import pathlib
 import re
 import subprocess
 import sys
@@ -342,17 +343,15 @@ def test_layers_have_readable_names_that_depend_on_the_inputs_alone() -> None:
     assert len(ours) == len(steps)
     assert all(layer.annotations == {"resources": {"GPU": 1}} for layer in ours)
     assert parallel.reduce(data, op=larger, init=0).name == parallel.reduce(data, op=larger, init=0).name
-    names = [
-        parallel.sort(other, **arguments).name
-        for other, arguments in [
-            (data, {}),
-            (data + 1, {}),
-            (data, {"order": SortOrder.DESCENDING}),
-            (data, {"op": "a < b"}),
-            (data, {"op": "b < a"}),
-            (data, {"chunks": 100}),
-        ]
+    different: list[tuple[Any, dict[str, Any]]] = [
+        (data, {}),
+        (data + 1, {}),
+        (data, {"order": SortOrder.DESCENDING}),
+        (data, {"op": "a < b"}),
+        (data, {"op": "b < a"}),
+        (data, {"chunks": 100}),
     ]
+    names = [parallel.sort(other, **arguments).name for other, arguments in different]
     assert len(set(names)) == len(names)
 
 
@@ -366,8 +365,8 @@ def test_an_operator_that_cannot_be_translated_is_refused_where_it_is_given() ->
     line = prints.__code__.co_firstlineno + 1
     with pytest.raises(TraceError, match=rf"test_dask.py:{line}: print has no meaning on the device") as caught:
         parallel.reduce(data, 0, prints)
-    assert caught.traceback[0].path.name == "test_dask.py"
-    on_device = on_one.DeviceArray.from_numpy(random())
+    assert pathlib.Path(caught.traceback[0].path).name == "test_dask.py"
+    on_device: Any = on_one.DeviceArray.from_numpy(random())
     with pytest.raises(TypeError, match="reads an array on the device, and other workers cannot"):
         parallel.transform(data, lambda a: on_device[a])
 
