@@ -68,7 +68,8 @@ public:
     // This rank's part of what all have made alike.
     template <class T>
     core::Buffer part(const std::vector<T>& all, const std::vector<uint64_t>& counts) const {
-        const uint64_t begin = std::accumulate(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(rank), 0UL);
+        const uint64_t begin =
+            std::accumulate(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(rank), uint64_t{0});
         core::Buffer memory = device.allocate(counts[rank] * sizeof(T));
         if (counts[rank] > 0) memory.copy_from_host(all.data() + begin, memory.size());
         return memory;
@@ -292,7 +293,7 @@ int run(const std::string& scenario) {
     }
     if (scenario == "absence" && process.rank == 1) return 0;
     const char* const timeout = std::getenv("CUPRUM_TEST_TIMEOUT_MS");
-    Rank rank(process, std::chrono::milliseconds(timeout == nullptr ? 60000 : std::atoi(timeout)));
+    Rank rank(process, std::chrono::milliseconds(timeout == nullptr ? 60000 : std::stol(timeout)));
     if (scenario == "algorithms") algorithms(rank);
     if (scenario == "disagreements") disagreements(rank);
     if (scenario == "death") loss(rank, SIGKILL);

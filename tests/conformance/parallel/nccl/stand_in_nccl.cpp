@@ -263,9 +263,10 @@ ncclResult_t add(ncclComm* communicator, bool is_send, const void* memory, size_
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
 EXPORTED ncclResult_t ncclGetVersion(int* version) {
-    int major = 2, minor = 32;
-    std::sscanf(setting("version=").c_str(), "%d.%d", &major, &minor);
-    *version = major * 10000 + minor * 100;
+    const std::string set = setting("version=");  // "major.minor"
+    const std::string text = set.empty() ? "2.32" : set;
+    const size_t dot = text.find('.');
+    *version = std::stoi(text.substr(0, dot)) * 10000 + std::stoi(text.substr(dot + 1)) * 100;
     return ncclSuccess;
 }
 
