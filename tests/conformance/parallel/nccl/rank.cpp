@@ -65,20 +65,20 @@ public:
           device(static_cast<int32_t>(process.local_rank)),
           communicator(device, process, NcclOptions{timeout}) {}
 
+    // Of counts[r] elements of each rank r: how many come before this rank's.
+    uint64_t elements_before(const std::vector<uint64_t>& counts) const {
+        return std::accumulate(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(rank), uint64_t{0});
+    }
     // This rank's part of what all have made alike.
     template <class T>
     core::Buffer part(const std::vector<T>& all, const std::vector<uint64_t>& counts) const {
-        const uint64_t begin =
-            std::accumulate(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(rank), uint64_t{0});
         core::Buffer memory = device.allocate(counts[rank] * sizeof(T));
-        if (counts[rank] > 0) memory.copy_from_host(all.data() + begin, memory.size());
+        if (counts[rank] > 0) memory.copy_from_host(all.data() + elements_before(counts), memory.size());
         return memory;
     }
     template <class T>
     std::vector<T> expected_part(const std::vector<T>& all, const std::vector<uint64_t>& counts) const {
-        const auto begin =
-            all.begin() +
-            std::accumulate(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(rank), std::ptrdiff_t{0});
+        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(elements_before(counts));
         return {begin, begin + static_cast<std::ptrdiff_t>(counts[rank])};
     }
     template <class T>
