@@ -14,9 +14,11 @@ namespace cuprum::parallel {
 namespace {
 
 // What every program includes. CUB hides the two macros from NVRTC, and its tunings need them (CCCL 3.0). The functions
-// of griddepcontrol are in cuda_device_runtime_api.h: CUB uses them from sm_90 on and does not include it.
+// of griddepcontrol are in cuda_device_runtime_api.h: CUB uses them from sm_90 on and does not include it. libcu++
+// unrolls its lists of types 16 times where nothing is said, which takes NVRTC half a second to read.
 constexpr std::string_view preamble = R"(#define CUB_RUNTIME_FUNCTION __device__
 #define CUB_DEFINE_SUB_POLICY_GETTER(name)
+#define _CCCL_META_UNROLL_LIMIT 4
 #include <cuda_device_runtime_api.h>
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
