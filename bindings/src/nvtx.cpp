@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "observation.hpp"
+#include "trace_time.hpp"
 
 namespace cuprum::bindings::nvtx {
 
@@ -130,11 +131,11 @@ Started& started() {
 }
 
 Begun begin(const char* message) {
-    return detail::trace_is_running() ? Begun{message, Clock::now()} : Begun{};
+    return detail::trace_is_running() ? Begun{message, detail::trace_time()} : Begun{};
 }
 
 void end(const Begun& range) {
-    if (!range.name.empty()) detail::write_range_to_trace(range.name, range.start, Clock::now());
+    if (!range.name.empty()) detail::write_range_to_trace(range.name, range.start, detail::trace_time());
 }
 
 const char* text_of(const char* message) {
@@ -157,7 +158,7 @@ void mark(const char* message) noexcept {
     message = text_of(message);
     if (const auto function = tools<void (*)(const char*)>(mark_a)) function(message);
     detail::begin_trace_of_environment();
-    if (detail::trace_is_running()) detail::write_mark_to_trace(message, Clock::now());
+    if (detail::trace_is_running()) detail::write_mark_to_trace(message, detail::trace_time());
 }
 
 int range_push(const char* message) noexcept {

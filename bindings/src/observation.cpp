@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cuprum/bindings/trace.hpp"
+#include "trace_time.hpp"
 
 namespace cuprum::bindings::detail {
 
@@ -90,14 +91,13 @@ Observation::Observation(const Library& library, const Function& function, const
             before_other_call(library, function);
             launch_ = begin_timing(library, function, arguments);
         }
-        start_ = std::chrono::steady_clock::now();
+        start_ = trace_time();
     }
 }
 
 void Observation::finish(const void* result) noexcept {
     if (traced_) {
-        write_to_trace(
-            {library_, function_, arguments_, result, injected_.has_value(), start_, std::chrono::steady_clock::now()});
+        write_to_trace({library_, function_, arguments_, result, injected_.has_value(), start_, trace_time()});
         if (launch_) {
             end_timing(launch_, *static_cast<const std::int32_t*>(result) == 0);
         } else if (kernels_are_timed()) {

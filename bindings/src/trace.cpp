@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "observation.hpp"
+#include "trace_time.hpp"
 #include "value_text.hpp"
 
 namespace cuprum::bindings {
@@ -339,7 +340,7 @@ void start_trace(const std::string& path, const TraceOptions& options) {
     }
     trace.json = name.ends_with(".json");
     trace.seekable = lseek(trace.file, 0, SEEK_CUR) >= 0;
-    trace.begin = Clock::now();
+    trace.begin = detail::trace_time();
     if (trace.json) {
         write_all(trace, trace.seekable ? "[\n]\n" : "[", 0);
         trace.end = 1;
