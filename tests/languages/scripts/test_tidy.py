@@ -15,8 +15,11 @@ SCRIPTS = pathlib.Path(__file__).resolve().parents[3] / "scripts"
 
 def install(folder: pathlib.Path) -> None:
     (folder / "scripts").mkdir()
-    for script in ("tidy.sh", "compile_commands.py"):
+    for script in ("tidy.sh", "compile_commands.py", "check_unnamed.py"):
         shutil.copy(SCRIPTS / script, folder / "scripts")
+    (folder / "tests").mkdir(exist_ok=True)
+    for checks in (".clang-tidy", "tests/.clang-tidy"):
+        (folder / checks).write_text("")
 
 
 def tidy(tmp_path: pathlib.Path, clang_tidy: str) -> subprocess.CompletedProcess[str]:
@@ -92,6 +95,85 @@ def test_a_file_is_read_once_with_those_that_it_is_compiled_with(tmp_path: pathl
         "/src/c.cpp": "g++ -DFIRST -o c.o -c /src/c.cpp",
         "/generated/d.cpp": "g++ -o d.o -c /generated/d.cpp",
     }
+
+
+def join(tmp_path: pathlib.Path, sources: dict[str, str]) -> list[list[str]]:
+    """Which of a test program's files are read together, each with the others' names in order."""
+    tests = tmp_path / "tests"
+    tests.mkdir()
+    entries = []
+    for name, text in sources.items():
+        (tests / name).write_text(text)
+        file = str(tests / name)
+        entries.append({"directory": "/build", "command": f"g++ -DTEST -o {name}.o -c {file}", "file": file})
+    (tmp_path / "compile_commands.json").write_text(json.dumps(entries))
+    folder = tmp_path / "commands"
+    folder.mkdir()
+    printed = subprocess.run(
+        [sys.executable, SCRIPTS / "compile_commands.py", tmp_path, folder],
+        input="".join(f"{entry['file']}\n" for entry in entries),
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    written = {entry["file"]: entry for entry in json.loads((folder / "compile_commands.json").read_text())}
+    assert all(f" -c {file}" in written[file]["command"] and "-DTEST" in written[file]["command"] for file in printed)
+    return sorted(
+        [pathlib.Path(line.split('"')[1]).name for line in pathlib.Path(file).read_text().splitlines()]
+        if "joined" in file
+        else [pathlib.Path(file).name]
+        for file in printed
+    )
+
+
+def test_tests_of_one_program_are_read_together(tmp_path: pathlib.Path) -> None:
+    sources = {f"test_{i}.cpp": f"TEST(Suite{i}, Works) {{}}\n" for i in range(9)}
+    assert join(tmp_path, sources) == [[f"test_{i}.cpp" for i in range(8)], ["test_8.cpp"]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "namespace {\nint answer() { return 42; }\n}  // namespace\n",
+        "#define answer 42\n",
+        "namespace answer = somewhere;\n",
+        "using answer = long;\n",
+        "int main() {}\n",
+    ],
+)
+def test_tests_that_define_the_same_name_are_read_apart(tmp_path: pathlib.Path, text: str) -> None:
+    assert join(tmp_path, {"a.cpp": text, "b.cpp": text, "c.cpp": ""}) == [["a.cpp", "c.cpp"], ["b.cpp"]]
+
+
+def test_tests_that_do_not_compile_together_are_read_one_by_one(tmp_path: pathlib.Path) -> None:
+    for name in ("good.cpp", "bad.cpp"):
+        (tmp_path / "tests").mkdir(exist_ok=True)
+        (tmp_path / "tests" / name).write_text("")
+    install(tmp_path)
+    (tmp_path / "build").mkdir()
+    entries = [
+        {
+            "directory": str(tmp_path),
+            "command": f"g++ -o x.o -c {tmp_path}/tests/{name}",
+            "file": f"{tmp_path}/tests/{name}",
+        }
+        for name in ("good.cpp", "bad.cpp")
+    ]
+    (tmp_path / "build" / "compile_commands.json").write_text(json.dumps(entries))
+    program = tmp_path / ".venv" / "bin" / "clang-tidy"
+    program.parent.mkdir(parents=True)
+    program.write_text(
+        '#!/bin/bash\ncase "$*" in\n'
+        "*/joined/*) echo 'good.cpp:1:1: error: twice [clang-diagnostic-error]'; exit 1 ;;\n"
+        "*bad.cpp) echo 'bad.cpp:1:2: warning: bad [check]'; exit 1 ;;\nesac\n"
+    )
+    program.chmod(0o755)
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    subprocess.run(["git", "-C", tmp_path, "add", "tests"], check=True)
+    result = subprocess.run(
+        [tmp_path / "scripts" / "tidy.sh", tmp_path / "build"], capture_output=True, text=True, check=False
+    )
+    assert (result.returncode, result.stderr) == (1, "bad.cpp:1:2: warning: bad [check]\n")
 
 
 def test_no_files_are_no_success(tmp_path: pathlib.Path) -> None:
