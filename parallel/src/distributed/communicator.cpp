@@ -174,9 +174,9 @@ Communicator::Communicator(const core::Device& device, const Process& process, c
                               "there are " + std::to_string(process.count) + " processes, expected a rank below that");
     }
     if (!process.broadcast) {
-        throw InvalidArgument(making, object,
-                              "it has no broadcast, expected a function that gives rank 0's bytes to all",
-                              "Process::from_environment() has one by TCP; with MPI, call MPI_Bcast");
+        throw InvalidArgument(
+            making, object, "it has no broadcast, expected a function that gives rank 0's bytes to all",
+            "where torchrun starts the processes, the environment says how by TCP; with MPI, call MPI_Bcast");
     }
     NcclTransport::require_library();
     ncclUniqueId identifier{};
