@@ -21,8 +21,8 @@ inline void check_program_function(cuprum_status status, const char* operation, 
     if (status == CUPRUM_SUCCESS) return;
     const LastError* const error = last_error();
     if (error != nullptr && error->texts().status == status) error->rethrow();
-    const bool is_status = (status >= CUPRUM_ERROR_INVALID_ARGUMENT && status <= CUPRUM_ERROR_NOT_READY) ||
-                           status == CUPRUM_ERROR_INTERNAL;
+    const bool is_status =
+        (status >= CUPRUM_ERROR_INVALID_ARGUMENT && status <= CUPRUM_ERROR_NVVM) || status == CUPRUM_ERROR_INTERNAL;
     ErrorInfo info;
     info.status = is_status ? static_cast<Status>(status) : Status::invalid_state;
     info.operation = operation;

@@ -24,8 +24,9 @@ namespace Cuprum {
 /// </summary>
 /// <remarks>
 /// A call takes a list of shards for each input and output, one for each rank of this process, in their order, and
-/// returns when all ranks are done. Shards that do not fit are an <see cref="InvalidArgumentException"/> before anything
-/// is done. A later error names the rank and its device; the outputs are then undefined, and all ranks were waited for.
+/// returns when all ranks are done. Shards that do not fit are an <see cref="InvalidArgumentException"/> before
+/// anything is done. A later error names the rank and its device; the outputs are then undefined, and all ranks were
+/// waited for.
 /// </remarks>
 public static class Distributed {"""
 _LAYOUT = Layout(continuation="    ", width=120)

@@ -50,8 +50,8 @@ CUPRUM_API cuprum_status cuprum_communicator_create(cuprum_communicator* communi
                                                     uint64_t devices_size);
 /* The same over NCCL, which is opened when it is first asked for. A rank whose part in something does not come for
  * `timeout_ms` milliseconds is taken for dead, and the communicator is given up: it is to be longer than any rank works
- * on its own. CUPRUM_ERROR_NOT_FOUND where there is no NCCL, CUPRUM_ERROR_UNSUPPORTED for one that is older than 2.14,
- * CUPRUM_ERROR_DRIVER where it fails.
+ * on its own. CUPRUM_ERROR_LIBRARY_NOT_FOUND where there is no NCCL, CUPRUM_ERROR_UNSUPPORTED for one that is older
+ * than 2.14, CUPRUM_ERROR_DRIVER where it fails.
  * @does making a communicator over NCCL
  * @blocks */
 CUPRUM_API cuprum_status cuprum_communicator_create_nccl(cuprum_communicator* communicator_out, const void* devices,
