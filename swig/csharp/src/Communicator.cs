@@ -100,7 +100,7 @@ public sealed partial class Communicator : IDisposable {
         try {
             IntPtr communicator;
             CuprumNative.cuprum_csharp_create_communicator_of_process(
-                out communicator, device.DeviceId, checked((uint)process.Rank), checked((uint)process.Count), function,
+                out communicator, device.DeviceId, (uint)process.Rank, (uint)process.Count, function,
                 NcclOptions.Milliseconds(options.Timeout));
             return communicator;
         } catch (CuprumException) when (thrown != null) {

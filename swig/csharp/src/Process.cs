@@ -23,6 +23,12 @@ public sealed class Process {
     /// <param name="localRank">Which one it is among those of this host.</param>
     /// <param name="broadcast">Is called when a <see cref="Communicator"/> is made; null for none.</param>
     public Process(int rank, int count, int localRank, Broadcast broadcast) {
+        if (rank < 0) {
+            throw new ArgumentOutOfRangeException(nameof(rank), "the rank must not be negative: " + rank);
+        }
+        if (count < 0) {
+            throw new ArgumentOutOfRangeException(nameof(count), "the count must not be negative: " + count);
+        }
         Rank = rank;
         Count = count;
         LocalRank = localRank;
