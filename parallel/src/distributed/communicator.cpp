@@ -266,7 +266,7 @@ void Communicator::exchange(std::span<const Message> messages) const {
 void Communicator::sync() const {
     std::exception_ptr first;
     try {
-        if (state_->nccl != nullptr) state_->nccl->sync(state_->streams);
+        if (state_->nccl != nullptr) state_->nccl->sync(*this);
     } catch (const Error&) {
         first = std::current_exception();
     }
