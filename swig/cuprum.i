@@ -78,10 +78,12 @@ typedef struct cuprum_handle_s* cuprum_handle;
 %apply float *OUTPUT { float * };
 
 %include "interface.i"  // generated: swig/generator
+%warnfilter(314) cuprum_message::from;  // a keyword in Python, where lists of its fields stand for the structure
 %ignore cuprum_error_last;  // read by the status typemap; useless anywhere else
 %ignore cuprum_argument_value;
 %ignore cuprum_stream_launch_host_function;  // functions that Cuprum calls are each language's own matter
 %ignore cuprum_memory_resource_create_user;
+%ignore cuprum_communicator_create_process;
 %ignore cuprum_graph_builder_callback;
 %ignore cuprum_graph_definition_add_callback;
 %ignore cuprum_graph_definition_update_callback;

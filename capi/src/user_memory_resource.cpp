@@ -6,7 +6,7 @@
 
 #include "call.hpp"
 #include "cuprum/capi/memory_resource.h"
-#include "status_name.hpp"
+#include "program_function.hpp"
 
 using namespace cuprum::capi;
 namespace core = cuprum::core;
@@ -30,23 +30,6 @@ private:
     cuprum_stream handle_ = nullptr;
 };
 
-bool is_status(cuprum_status number) {
-    return (number >= CUPRUM_ERROR_INVALID_ARGUMENT && number <= CUPRUM_ERROR_NOT_READY) ||
-           number == CUPRUM_ERROR_INTERNAL;
-}
-
-[[noreturn]] void throw_failure(cuprum_status status) {
-    const LastError* const error = last_error();
-    if (error != nullptr && error->texts().status == status) error->rethrow();
-    cuprum::ErrorInfo info;
-    info.status = is_status(status) ? static_cast<cuprum::Status>(status) : cuprum::Status::invalid_state;
-    info.operation = "allocating from a memory resource";
-    info.object = "memory resource of the program's";
-    info.detail = "its function has returned ";
-    info.detail += is_status(status) ? status_name(status) : std::to_string(status) + ", which is not a status";
-    cuprum::throw_error(std::move(info));
-}
-
 class CallbackAllocator final : public core::MemoryAllocator {
 public:
     CallbackAllocator(cuprum_memory_allocate allocating, cuprum_memory_deallocate deallocating,
@@ -60,10 +43,10 @@ public:
 
     core::DevicePointer allocate(uint64_t size, core::StreamRef stream) override {
         const LentStream lent(stream);
-        if (LastError* const error = last_error()) error->clear();
+        forget_last_error();
         uint64_t address = 0;
-        const cuprum_status status = allocate_(user_data_, size, lent.handle(), &address);
-        if (status != CUPRUM_SUCCESS) throw_failure(status);
+        check_program_function(allocate_(user_data_, size, lent.handle(), &address),
+                               "allocating from a memory resource", "memory resource of the program's");
         return address;
     }
     void deallocate(core::DevicePointer address, uint64_t size, core::StreamRef stream) override {

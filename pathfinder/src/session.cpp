@@ -24,7 +24,7 @@ const ToolkitChoice* Session::toolkit() {
     return toolkit_ ? &*toolkit_ : nullptr;
 }
 
-// What is no part of a toolkit needs none, and is found also where the choice of one fails.
+// What is not part of any toolkit needs none, and is found also where the choice of one fails.
 const ToolkitChoice* Session::toolkit_for(const Part& part) {
     return part.origin == PartOrigin::driver ? nullptr : toolkit();
 }

@@ -179,6 +179,17 @@ static cuprum_status cuprum_csharp_create_user_memory_resource(cuprum_handle *HA
 static uint64_t cuprum_csharp_user_allocator(uint64_t resource) { return cuprum_csharp::user_allocator(resource); }
 %}
 
+// A communicator of several processes, with the address of a delegate, or 0.
+%inline %{
+static cuprum_status cuprum_csharp_create_communicator_of_process(cuprum_handle *HANDLE_OUT, int32_t device,
+                                                                  uint32_t rank, uint32_t count, uint64_t broadcast,
+                                                                  uint32_t timeout_ms) {
+    return cuprum_communicator_create_process(reinterpret_cast<cuprum_communicator *>(HANDLE_OUT), device, rank, count,
+                                              reinterpret_cast<cuprum_broadcast>(static_cast<uintptr_t>(broadcast)),
+                                              nullptr, timeout_ms);
+}
+%}
+
 // What Errors makes an exception of: numbers and texts of the failure on this thread, given out one by one.
 %apply int *OUTPUT { int32_t *domain_out, int32_t *code_out };
 %apply const char **TEXT_OUT {

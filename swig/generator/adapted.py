@@ -11,10 +11,11 @@ import itertools
 
 from description import Description, Function, Parameter, Struct
 
-#: What Python calls by C of its own (launch.hpp, graph_handle.hpp, host_function.hpp and user_memory_resource.hpp in
-#: swig/python), and so has no function for.
+#: What Python calls by C of its own (launch.hpp, graph_handle.hpp, host_function.hpp, user_memory_resource.hpp and
+#: broadcast.hpp in swig/python), and so has no function for.
 ABSENT_IN_PYTHON = frozenset(
     {
+        "cuprum_communicator_create_process",
         "cuprum_graph_builder_callback",
         "cuprum_graph_definition_add_callback",
         "cuprum_graph_definition_add_kernel",

@@ -18,14 +18,15 @@ using Cuprum.Native;
 namespace Cuprum {
 
 /// <summary>
-/// Algorithms over data that is spread over several devices of this process, each of which has a <see cref="Shard"/> of
-/// it: built once for a <see cref="Communicator"/>, types and an operator, and called many times, from several threads
-/// too.
+/// Algorithms over data that is spread over several devices, of this process or of several, each of which has a
+/// <see cref="Shard"/> of it: built once for a <see cref="Communicator"/>, types and an operator, and called many
+/// times, from several threads too.
 /// </summary>
 /// <remarks>
-/// A call takes a list of shards for each input and output, one for each rank, in their order, and returns when all
-/// ranks are done. Shards that do not fit are an <see cref="InvalidArgumentException"/> before anything is done. A
-/// later error names the rank and its device; the outputs are then undefined, and all ranks were waited for.
+/// A call takes a list of shards for each input and output, one for each rank of this process, in their order, and
+/// returns when all ranks are done. Shards that do not fit are an <see cref="InvalidArgumentException"/> before
+/// anything is done. A later error names the rank and its device; the outputs are then undefined, and all ranks were
+/// waited for.
 /// </remarks>
 public static class Distributed {"""
 _LAYOUT = Layout(continuation="    ", width=120)

@@ -18,8 +18,8 @@ import numpy as np
 
 from cuprum._native import _cuprum
 from cuprum.parallel._algorithm import SortOrder, host_value
+from cuprum.parallel._communicator import Communicator
 from cuprum.parallel._distributed import (
-    Communicator,
     DistributedAlgorithm,
     ReducedShard,
     ScanKind,

@@ -18,6 +18,7 @@ cuprum_##name
 
 %{
 #include "arguments.hpp"
+#include "broadcast.hpp"
 #include "errors.hpp"
 #include "graph_function.hpp"
 #include "host_function.hpp"
@@ -215,6 +216,16 @@ extern "C" SWIGEXPORT jlong JNICALL Java_io_cuprum_internal_CuprumNativeJNI_crea
 extern "C" SWIGEXPORT jobject JNICALL Java_io_cuprum_internal_CuprumNativeJNI_user_1allocator(JNIEnv* jenv, jclass,
                                                                                               jlong resource) {
     return cuprum_java::user_allocator(jenv, resource);
+}
+%}
+
+// A communicator of several processes, with an io.cuprum.Broadcast or null.
+%native(create_communicator_of_process) long long create_communicator_of_process(int device, int rank, int count,
+                                                                                 jobject broadcast, long long timeout);
+%{
+extern "C" SWIGEXPORT jlong JNICALL Java_io_cuprum_internal_CuprumNativeJNI_create_1communicator_1of_1process(
+    JNIEnv* jenv, jclass, jint device, jint rank, jint count, jobject broadcast, jlong timeout) {
+    return cuprum_java::create_communicator_of_process(jenv, device, rank, count, broadcast, timeout);
 }
 %}
 

@@ -13,6 +13,7 @@
 #include "current_device.hpp"
 #include "dlpack.hpp"
 #include "algorithm_handle.hpp"
+#include "broadcast.hpp"
 #include "errors.hpp"
 #include "event_handle.hpp"
 #include "graph_handle.hpp"
@@ -47,7 +48,7 @@ static PyObject* dlpack_take_capsule(PyObject* capsule) { return cuprum_python::
         const bool is_complete = add_errors() && add_handle_type(m) && add_stream_type(m) && add_event_type(m) &&
                                  add_buffer_type(m) && add_kernel_type(m) && add_packed_config_type(m) &&
                                  add_graph_builder_type(m) && add_graphs(m) && add_current_device(m) && add_waits(m) && add_launch(m) &&
-                                 add_user_memory_resources(m) && add_algorithm_type(m);
+                                 add_user_memory_resources(m) && add_broadcast(m) && add_algorithm_type(m);
         if (!is_complete) return -1;
     }
 %}

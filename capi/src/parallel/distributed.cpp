@@ -57,11 +57,6 @@ const Built& built_as(const Call& call, const Pin<DistributedAlgorithmObject>& o
     return *built;
 }
 
-void check_rank(const Call& call, uint32_t rank, size_t ranks) {
-    if (rank < ranks) return;
-    call.refuse("rank", "is " + std::to_string(rank) + "; expected 0 to " + std::to_string(ranks - 1));
-}
-
 void take_reduced(const Call& call, cuprum_buffer* out, const char* name, cuprum_reduced_shards reduced, uint32_t rank,
                   std::optional<core::Buffer> ReducedShardsObject::Shard::*part) {
     call.require(out, name);
@@ -89,57 +84,6 @@ void call_with_init(const Call& call, cuprum_distributed_algorithm algorithm, co
 }
 
 }  // namespace
-
-cuprum_status cuprum_communicator_create(cuprum_communicator* communicator_out, const void* devices,
-                                         uint64_t devices_size) {
-    return run("cuprum_communicator_create", [&](const Call& call) {
-        call.require(communicator_out, "communicator_out");
-        const uint64_t count =
-            element_count(call, "devices", parallel::Type(parallel::TypeKind::int32), devices, devices_size);
-        std::vector<core::Device> ranks;
-        ranks.reserve(count);
-        for (uint64_t rank = 0; rank < count; ++rank)
-            ranks.emplace_back(static_cast<const int32_t*>(devices)[rank]);
-        *communicator_out = call.give<cuprum_communicator>(CommunicatorObject{distributed::Communicator(ranks)});
-    });
-}
-
-cuprum_status cuprum_communicator_destroy(cuprum_communicator communicator) {
-    return run("cuprum_communicator_destroy", [&](const Call& call) { call.destroy(communicator, "communicator"); });
-}
-
-cuprum_status cuprum_communicator_size(uint32_t* size_out, cuprum_communicator communicator) {
-    return run("cuprum_communicator_size", [&](const Call& call) {
-        call.require(size_out, "size_out");
-        *size_out = static_cast<uint32_t>(call.use(communicator, "communicator")->communicator.size());
-    });
-}
-
-cuprum_status cuprum_communicator_device(int32_t* device_out, cuprum_communicator communicator, uint32_t rank) {
-    return run("cuprum_communicator_device", [&](const Call& call) {
-        call.require(device_out, "device_out");
-        const auto ranks = call.use(communicator, "communicator");
-        check_rank(call, rank, ranks->communicator.size());
-        *device_out = ranks->communicator.device(rank).device_id();
-    });
-}
-
-cuprum_status cuprum_communicator_stream(cuprum_stream* stream_out, cuprum_communicator communicator, uint32_t rank) {
-    return run("cuprum_communicator_stream", [&](const Call& call) {
-        call.require(stream_out, "stream_out");
-        const auto ranks = call.use(communicator, "communicator");
-        check_rank(call, rank, ranks->communicator.size());
-        // A copy of a communicator keeps its streams.
-        auto keeper = std::make_shared<const distributed::Communicator>(ranks->communicator);
-        const core::StreamRef stream = keeper->stream(rank);
-        *stream_out = call.give<cuprum_stream>(StreamObject(stream, std::move(keeper)));
-    });
-}
-
-cuprum_status cuprum_communicator_sync(cuprum_communicator communicator) {
-    return run("cuprum_communicator_sync",
-               [&](const Call& call) { call.use(communicator, "communicator")->communicator.sync(); });
-}
 
 cuprum_status cuprum_distributed_reduce_build(cuprum_distributed_algorithm* algorithm_out,
                                               cuprum_communicator communicator, const char* input,

@@ -5,10 +5,12 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "../call.hpp"
 #include "../handle_table.hpp"
 #include "../objects.hpp"
 #include "cuprum/capi/distributed.h"
@@ -72,6 +74,12 @@ private:
     std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
     std::vector<Shard> shards_;
 };
+
+// Throws InvalidArgument.
+inline void check_rank(const Call& call, uint32_t rank, size_t ranks) {
+    if (rank < ranks) return;
+    call.refuse("rank", "is " + std::to_string(rank) + "; expected 0 to " + std::to_string(ranks - 1));
+}
 
 template <>
 struct ObjectOfHandle<cuprum_communicator> {

@@ -174,9 +174,9 @@ Communicator::Communicator(const core::Device& device, const Process& process, c
                               "there are " + std::to_string(process.count) + " processes, expected a rank below that");
     }
     if (!process.broadcast) {
-        throw InvalidArgument(making, object,
-                              "it has no broadcast, expected a function that gives rank 0's bytes to all",
-                              "Process::from_environment() has one by TCP; with MPI, call MPI_Bcast");
+        throw InvalidArgument(
+            making, object, "it has no broadcast, expected a function that gives rank 0's bytes to all",
+            "where torchrun starts the processes, the environment says how by TCP; with MPI, call MPI_Bcast");
     }
     NcclTransport::require_library();
     ncclUniqueId identifier{};
@@ -266,7 +266,7 @@ void Communicator::exchange(std::span<const Message> messages) const {
 void Communicator::sync() const {
     std::exception_ptr first;
     try {
-        if (state_->nccl != nullptr) state_->nccl->sync(state_->streams);
+        if (state_->nccl != nullptr) state_->nccl->sync(*this);
     } catch (const Error&) {
         first = std::current_exception();
     }

@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "collective_call.hpp"
 #include "cuprum/core/error.hpp"
 #include "current_context.hpp"
 
@@ -258,10 +259,15 @@ void NcclTransport::exchange(std::span<const Message* const> messages, std::span
     wait_for_others("ncclGroupEnd");
 }
 
-void NcclTransport::sync(std::span<const core::Stream> streams) {
+void NcclTransport::sync(const Communicator& ranks) {
     std::optional<Patience> patience;
-    for (const core::Stream& stream : streams) {
-        while (failure_.empty() && !stream.is_done()) {
+    const auto is_done = [&](size_t rank) {
+        bool result = false;
+        on_rank(ranks, rank, [&] { result = ranks.stream(rank).is_done(); });
+        return result;
+    };
+    for (size_t rank = first_rank_; is_local(rank); ++rank) {
+        while (failure_.empty() && !is_done(rank)) {
             const std::lock_guard lock(mutex_);
             if (!failure_.empty()) break;
             check_progress(true);

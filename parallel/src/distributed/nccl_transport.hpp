@@ -31,7 +31,8 @@ public:
 
     // Messages between different ranks, one of which at least is of this process.
     void exchange(std::span<const Message* const> messages, std::span<const core::Stream> streams);
-    void sync(std::span<const core::Stream> streams);
+    // Waits for the streams of the ranks of this process, which are those of `ranks`. The error of a rank names it.
+    void sync(const Communicator& ranks);
     void abort(const std::string& reason) noexcept;
 
 private:

@@ -1,4 +1,6 @@
 // The algorithms over several devices, of which there is one here.
+#include <cstdlib>
+
 #include "choices.hpp"
 
 namespace hammer {
@@ -65,10 +67,50 @@ const int32_t* number(Turn& t, const int32_t& value) {
     return t.random.one_in(20) ? nullptr : &value;
 }
 
+// The one process gives its bytes to nobody; now and then it fails.
+cuprum_status broadcast(void* user_data, void* bytes, uint64_t size) {
+    if (bytes == nullptr || size != 128) std::abort();
+    return *static_cast<cuprum_status*>(user_data);
+}
+// Of several processes the others never come.
+cuprum_status create_process(Turn& t) {
+    constexpr std::array<cuprum_status, 2> failures{CUPRUM_ERROR_INVALID_STATE, 12345};
+    cuprum_status result = t.random.one_in(8) ? t.random.pick(failures) : CUPRUM_SUCCESS;
+    const bool is_alone = !t.random.one_in(8);
+    return cuprum_communicator_create_process(t.output_handle<cuprum_communicator>(communicator), device(t),
+                                              is_alone ? 0 : rank(t),
+                                              is_alone ? 1 : static_cast<uint32_t>(t.random.below(3)),
+                                              t.random.one_in(20) ? nullptr : broadcast, &result, is_alone ? 60000 : 2);
+}
+
+// Up to three messages within the thread's own memory, now and then with something wrong.
+cuprum_status exchange(Turn& t) {
+    std::array<cuprum_message, 3> messages{};
+    const cuprum_buffer own = t.shared.own_buffers[t.thread];
+    for (cuprum_message& each : messages) {
+        each = {rank(t),
+                rank(t),
+                t.random.one_in(2) ? own : t.shared.input_buffer,
+                t.random.below(64),
+                own,
+                128 + t.random.below(64),
+                t.random.below(64)};
+        if (t.random.one_in(20)) each.source = as_handle<cuprum_buffer>(t.bad_handle(buffer, true));
+        if (t.random.one_in(20)) each.destination = as_handle<cuprum_buffer>(t.bad_handle(buffer, true));
+        if (t.random.one_in(20)) each.source_offset = size(t);
+        if (t.random.one_in(20)) each.size = size(t);
+    }
+    return cuprum_communicator_exchange(a_communicator(t), t.random.one_in(40) ? nullptr : messages.data(),
+                                        static_cast<uint32_t>(t.random.below(4)));
+}
+
 }  // namespace
 
 std::vector<Function> distributed_functions() {
     return {
+        {"cuprum_communicator_abort", 2, [](Turn& t) { return cuprum_communicator_abort(a_communicator(t)); }},
+        {"cuprum_communicator_can_read_peers", 8,
+         [](Turn& t) { return cuprum_communicator_can_read_peers(t.output<int32_t>(), a_communicator(t)); }},
         {"cuprum_communicator_create", 4,
          [](Turn& t) {
              const std::array<int32_t, 2> devices{device(t), device(t)};
@@ -76,9 +118,24 @@ std::vector<Function> distributed_functions() {
                                                t.random.one_in(20) ? nullptr : devices.data(),
                                                t.random.one_in(8) ? t.random.below(9) : 4);
          }},
-        {"cuprum_communicator_destroy", 4, [](Turn& t) { return destroy(communicator, t.doomed(communicator)); }},
+        {"cuprum_communicator_create_nccl", 2,
+         [](Turn& t) {
+             const std::array<int32_t, 2> devices{device(t), device(t)};
+             return cuprum_communicator_create_nccl(t.output_handle<cuprum_communicator>(communicator),
+                                                    t.random.one_in(20) ? nullptr : devices.data(),
+                                                    t.random.one_in(8) ? t.random.below(9) : 4, 60000);
+         }},
+        {"cuprum_communicator_create_process", 2, create_process},
+        {"cuprum_communicator_destroy", 8, [](Turn& t) { return destroy(communicator, t.doomed(communicator)); }},
         {"cuprum_communicator_device", 10,
          [](Turn& t) { return cuprum_communicator_device(t.output<int32_t>(), a_communicator(t), rank(t)); }},
+        {"cuprum_communicator_exchange", 4, exchange},
+        {"cuprum_communicator_first_local_rank", 8,
+         [](Turn& t) { return cuprum_communicator_first_local_rank(t.output<uint32_t>(), a_communicator(t)); }},
+        {"cuprum_communicator_is_local", 8,
+         [](Turn& t) { return cuprum_communicator_is_local(t.output<int32_t>(), a_communicator(t), rank(t)); }},
+        {"cuprum_communicator_local_size", 8,
+         [](Turn& t) { return cuprum_communicator_local_size(t.output<uint32_t>(), a_communicator(t)); }},
         {"cuprum_communicator_size", 10,
          [](Turn& t) { return cuprum_communicator_size(t.output<uint32_t>(), a_communicator(t)); }},
         {"cuprum_communicator_stream", 4,
@@ -159,6 +216,16 @@ std::vector<Function> distributed_functions() {
              return cuprum_distributed_scan_build(
                  t.output_handle<cuprum_distributed_algorithm>(distributed_algorithm), a_communicator(t),
                  choice(t, std::array<int32_t, 1>{CUPRUM_SCAN_INCLUSIVE}), type(t), plus(t), type(t));
+         }},
+        {"cuprum_process_broadcast", 2,
+         [](Turn& t) {
+             std::array<char, 8> bytes{};
+             return cuprum_process_broadcast(t.random.one_in(8) ? nullptr : bytes.data(), t.random.below(9), 1);
+         }},
+        {"cuprum_process_from_environment", 2,
+         [](Turn& t) {
+             return cuprum_process_from_environment(t.output<uint32_t>(), t.output<uint32_t>(), t.output<uint32_t>(),
+                                                    t.output<int32_t>());
          }},
         {"cuprum_reduced_shards_count", 8,
          [](Turn& t) { return cuprum_reduced_shards_count(t.output<uint64_t>(), some_reduced(t), rank(t)); }},

@@ -70,8 +70,10 @@ protected:
         return all;
     }
 
-    // Lets each driver call of the action fail, until none does. `least`: it makes more calls than that.
-    void expect_faults_reported(int least, const std::function<cuprum_status()>& action) {
+    // Lets each driver call of the action fail, until none does. `least`: it makes more calls than that. `named`: what
+    // the errors name.
+    void expect_faults_reported(int least, const std::function<cuprum_status()>& action,
+                                const char* named = "rank [0-2] \\(device [0-2]\\)") {
         require(action());  // what is made once only
         const std::vector<int32_t> expected = result();
         constexpr std::array codes{CUDA_ERROR_UNKNOWN, CUDA_ERROR_OUT_OF_MEMORY};
@@ -92,7 +94,7 @@ protected:
             if (status != CUPRUM_SUCCESS) {  // what fails in cleaning up is reported elsewhere
                 EXPECT_EQ(status, code == CUDA_ERROR_OUT_OF_MEMORY ? CUPRUM_ERROR_OUT_OF_MEMORY : CUPRUM_ERROR_DRIVER);
                 EXPECT_EQ(info.code, code);
-                EXPECT_TRUE(std::regex_search(message, std::regex("rank [0-2] \\(device [0-2]\\)"))) << message;
+                EXPECT_TRUE(std::regex_search(message, std::regex(named))) << message;
                 ++failures_;
             }
             for (const auto& [create, live] : plan.live()) {
@@ -141,6 +143,62 @@ TEST_F(DistributedFaultsTest, OfAReductionByKeyNameTheRankAndGiveNothing) {
         EXPECT_EQ(reduced == untouched, status != CUPRUM_SUCCESS);
         return status == CUPRUM_SUCCESS ? cuprum_reduced_shards_destroy(reduced) : status;
     });
+}
+
+// A ring: each rank's input is the next rank's output.
+cuprum_status exchange(cuprum_communicator communicator, const std::vector<cuprum_shard>& inputs,
+                       const std::vector<cuprum_shard>& outputs) {
+    std::array<cuprum_message, 3> messages{};
+    for (uint64_t rank = 0; rank < 3; ++rank)
+        messages[rank] = {rank, (rank + 1) % 3, inputs[rank].memory, 0, outputs[(rank + 1) % 3].memory, 0, 4 * count};
+    const cuprum_status status = cuprum_communicator_exchange(communicator, messages.data(), 3);
+    return status == CUPRUM_SUCCESS ? cuprum_communicator_sync(communicator) : status;
+}
+
+TEST_F(DistributedFaultsTest, OfAnExchangeNameTheRank) {
+    expect_faults_reported(15, [&] { return exchange(communicator, inputs, outputs); });
+}
+
+TEST_F(DistributedFaultsTest, OfASortOverNcclNameTheRank) {
+    cuprum_communicator over_nccl = nullptr;
+    require(cuprum_communicator_create_nccl(&over_nccl, devices.data(), sizeof devices, 60000));
+    require(cuprum_distributed_radix_sort_build(&algorithm, over_nccl, CUPRUM_SORT_ASCENDING, "int32", nullptr));
+    expect_faults_reported(40, [&] {
+        return cuprum_distributed_radix_sort(algorithm, inputs.data(), 3, outputs.data(), 3, nullptr, 0, nullptr, 0);
+    });
+    require(cuprum_communicator_destroy(over_nccl));
+}
+
+TEST_F(DistributedFaultsTest, OfMakingACommunicatorOverNcclGiveNone) {
+    const auto untouched = reinterpret_cast<cuprum_communicator>(uintptr_t{0x77});
+    expect_faults_reported(
+        5,
+        [&] {
+            cuprum_communicator made = untouched;
+            const cuprum_status status = cuprum_communicator_create_nccl(&made, devices.data(), sizeof devices, 60000);
+            EXPECT_EQ(made == untouched, status != CUPRUM_SUCCESS);
+            return status == CUPRUM_SUCCESS ? cuprum_communicator_destroy(made) : status;
+        },
+        "device [0-2]");
+}
+
+TEST_F(DistributedFaultsTest, OfMakingACommunicatorOfAProcessGiveNone) {
+    const auto untouched = reinterpret_cast<cuprum_communicator>(uintptr_t{0x77});
+    const auto broadcast = [](void* calls, void*, uint64_t) -> cuprum_status {
+        ++*static_cast<int*>(calls);
+        return CUPRUM_SUCCESS;
+    };
+    expect_faults_reported(
+        1,
+        [&] {
+            cuprum_communicator made = untouched;
+            int calls = 0;
+            const cuprum_status status = cuprum_communicator_create_process(&made, 1, 0, 1, broadcast, &calls, 60000);
+            EXPECT_LE(calls, 1);
+            EXPECT_EQ(made == untouched, status != CUPRUM_SUCCESS);
+            return status == CUPRUM_SUCCESS ? cuprum_communicator_destroy(made) : status;
+        },
+        "device [0-2]");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 /* Algorithms over several devices through the C ABI: what they give on two devices and on three, against the host, and
- * what they refuse. */
+ * what they refuse. Runs by the driver's copies, and again over NCCL. */
 #include <stdlib.h>
 
 #include "check.h"
@@ -63,7 +63,11 @@ static cuprum_communicator make_communicator(uint32_t ranks) {
     cuprum_communicator communicator = NULL;
     uint32_t size = 0;
     int32_t device = -1;
-    SUCCEEDS(cuprum_communicator_create(&communicator, devices[ranks - 2], ranks * sizeof(int32_t)));
+    if (getenv("CUPRUM_TEST_OVER_NCCL") != NULL) {
+        SUCCEEDS(cuprum_communicator_create_nccl(&communicator, devices[ranks - 2], ranks * sizeof(int32_t), 60000));
+    } else {
+        SUCCEEDS(cuprum_communicator_create(&communicator, devices[ranks - 2], ranks * sizeof(int32_t)));
+    }
     SUCCEEDS(cuprum_communicator_size(&size, communicator));
     CHECK(size == ranks);
     SUCCEEDS(cuprum_communicator_device(&device, communicator, 0));
@@ -296,6 +300,62 @@ static void check_refusals(cuprum_communicator communicator, cuprum_parallel_ope
     MESSAGE_HAS("destroyed");
 }
 
+/* Each rank sends one half of what it has to the next rank, and keeps the other. */
+static void check_exchange(cuprum_communicator communicator, uint32_t ranks) {
+    static const uint64_t two_each[most_ranks] = {2, 2, 2};
+    cuprum_message messages[2 * most_ranks];
+    int32_t sent[2 * most_ranks], received[2 * most_ranks];
+    struct spread sources, targets;
+    uint32_t rank;
+    allocate(&sources, devices[ranks - 2], ranks, two_each, "int32", 4);
+    allocate(&targets, devices[ranks - 2], ranks, two_each, "int32", 4);
+    memset(messages, 0, sizeof messages);
+    for (rank = 0; rank < ranks; ++rank) {
+        const uint32_t next = (rank + 1) % ranks;
+        cuprum_message *keep = &messages[2 * rank], *send = keep + 1;
+        sent[2 * rank] = 10 * (int32_t)rank;
+        sent[2 * rank + 1] = 10 * (int32_t)rank + 1;
+        keep->from = keep->to = send->from = rank;
+        send->to = next;
+        keep->source = send->source = sources.memory[rank];
+        keep->destination = targets.memory[rank];
+        send->destination = targets.memory[next];
+        send->source_offset = send->destination_offset = 4;
+        keep->size = send->size = 4;
+    }
+    fill(&sources, sent);
+    SUCCEEDS(cuprum_communicator_exchange(communicator, messages, 2 * ranks));
+    SUCCEEDS(cuprum_communicator_sync(communicator));
+    read_back(&targets, received);
+    for (rank = 0; rank < ranks; ++rank) {
+        CHECK(received[2 * rank] == sent[2 * rank]);
+        CHECK(received[2 * rank + 1] == sent[2 * ((rank + ranks - 1) % ranks) + 1]);
+    }
+    SUCCEEDS(cuprum_communicator_exchange(communicator, NULL, 0));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_communicator_exchange(communicator, NULL, 1));
+    messages[1].source_offset = 5;
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_communicator_exchange(communicator, messages, 2));
+    MESSAGE_HAS("source of message 1");
+    MESSAGE_HAS("only 3 bytes of the buffer follow offset 5");
+    messages[1].source_offset = 4;
+    messages[1].destination = NULL;
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_communicator_exchange(communicator, messages, 2));
+    MESSAGE_HAS("message 1 has NULL for the memory");
+    messages[1].destination = sources.memory[0];
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_communicator_exchange(communicator, messages, 2));
+    MESSAGE_HAS("destination of message 1");
+    messages[1].to = ranks;
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_communicator_exchange(communicator, messages, 2));
+    MESSAGE_HAS("there is no rank");
+    messages[1].source = (cuprum_buffer)(void*)communicator;
+    FAILS_WITH(CUPRUM_ERROR_INVALID_HANDLE, cuprum_communicator_exchange(communicator, messages, 2));
+    MESSAGE_HAS("element 1");
+    destroy(&targets);
+    destroy(&sources);
+    FAILS_WITH(CUPRUM_ERROR_INVALID_HANDLE, cuprum_communicator_exchange(communicator, messages, 1));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_HANDLE, cuprum_communicator_exchange(NULL, messages, 0));
+}
+
 /* What was built for a communicator, and its streams, outlive it. */
 static void check_lifetime(cuprum_communicator communicator, cuprum_parallel_operator plus,
                            const struct spread* input) {
@@ -343,6 +403,7 @@ void test_distributed(void) {
         if (ranks == 2) {
             check_refusals(communicator, plus, &input);
         }
+        check_exchange(communicator, ranks);
         check_lifetime(communicator, plus, &input);
         destroy(&input);
     }

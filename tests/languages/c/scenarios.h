@@ -53,6 +53,12 @@ void test_parallel(void);
 /* distributed.c: over three devices */
 void test_distributed(void);
 
+/* nccl.c: over two devices; the second one is one of two processes, which the first one starts */
+void test_nccl(void);
+void test_nccl_rank(void);
+void test_no_nccl(void);
+void test_old_nccl(void);
+
 /* host_execution.c: a process each; the third one does not return */
 void test_host_execution(void);
 void test_host_execution_fork(void);

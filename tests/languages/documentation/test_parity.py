@@ -155,7 +155,7 @@ def several_devices(language: str) -> str:
             return (ROOT / "capi/include/cuprum/capi/distributed.h").read_text()
         case "Python":
             folder = "swig/python/cuprum/parallel"
-            return (ROOT / folder / "_distributed.py").read_text() + python_distributed.text(rows)
+            return sources(folder, "*.py") + python_distributed.text(rows)
         case "Java":
             return java_distributed.source(rows) + sources("swig/java/src/io/cuprum", "*.java")
     return csharp_distributed.source(rows) + sources("swig/csharp/src", "*.cs")
@@ -168,7 +168,7 @@ def test_what_is_for_several_devices_is_there(language: str) -> None:
     named = [re.findall(r"`([\w.]+)`", row[1 + LANGUAGES.index(language)]) for row in rows]
     declarations = re.findall(r"\b(?:class|struct|record) (\w+)|cuprum_status cuprum_(\w+)", several_devices(language))
     there = {name.removeprefix("cuprum_") for pair in declarations for name in pair}
-    assert len(named) == 8
+    assert len(named) == 11
     for names in named:
         assert len(names) == 1
         assert names[0].removeprefix("Distributed.") in there

@@ -1,7 +1,9 @@
-"""Algorithms over several devices, on two and on three of them, against NumPy; and what they refuse."""
+"""Algorithms over several devices, on two and on three of them, against NumPy; and what they refuse. Runs by the
+driver's copies, and again over NCCL."""
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -11,9 +13,10 @@ import numpy as np
 import pytest
 from cuprum.core import Buffer, Device
 from cuprum.parallel import DeviceArray, OpKind, SortOrder, distributed
-from cuprum.parallel.distributed import Communicator, ScanKind, Shard
+from cuprum.parallel.distributed import Communicator, Message, NcclOptions, ScanKind, Shard
 
 COUNT = 1500
+OPTIONS = NcclOptions() if os.environ.get("CUPRUM_TEST_OVER_NCCL") else None
 Array = np.ndarray[Any, Any]
 
 
@@ -49,7 +52,7 @@ def communicator(request: pytest.FixtureRequest) -> Communicator:
     if len(Device.get_all_devices()) < request.param:
         assert not Device(0).is_simulator, "CUPRUM_SIM=devices=3 is missing"
         pytest.skip(f"this machine has fewer than {request.param} GPUs")
-    return Communicator(reversed(range(request.param)))
+    return Communicator(reversed(range(request.param)), options=OPTIONS)
 
 
 @pytest.fixture
@@ -61,6 +64,9 @@ def test_a_communicator_is_of_all_devices_or_of_a_list(communicator: Communicato
     size = communicator.size
     assert [communicator.device(rank).device_id for rank in range(size)] == list(reversed(range(size)))
     assert communicator.stream(0).device is communicator.device(0)
+    assert (communicator.first_local_rank, communicator.local_size) == (0, size)
+    assert [communicator.is_local(rank) for rank in (0, size - 1, size)] == [True, True, False]
+    assert communicator.can_read_peers == (OPTIONS is None)
     assert repr(communicator) == f"<Communicator of the devices {', '.join(map(str, reversed(range(size))))}>"
     communicator.sync()
     with Communicator() as every:
@@ -153,6 +159,62 @@ def test_reduce_by_key(communicator: Communicator, numbers: Array) -> None:
     assert np.array_equal(gather([each.keys for each in reduced]), keys)
     assert np.array_equal(gather([each.values for each in reduced]), np.bincount(inverse, values))
     assert sum(each.size for each in reduced) == keys.size
+
+
+def test_exchange(communicator: Communicator, numbers: Array) -> None:
+    """All to all: rank t gets the parts t of all ranks."""
+    size = communicator.size
+    parts = [np.array_split(numbers[rank:], size) for rank in range(size)]
+    sources = [on_device(communicator.device(rank), np.concatenate(parts[rank])) for rank in range(size)]
+    expected = [np.concatenate([parts[source][target] for source in range(size)]) for target in range(size)]
+    targets = empty(communicator, [each.size for each in expected], np.int32)
+    messages, written = [], [0] * size
+    for source in range(size):
+        read = 0
+        for target, part in enumerate(parts[source]):
+            messages.append(
+                Message(
+                    source,
+                    target,
+                    DeviceArray(sources[source]._buffer, np.int32, part.size, offset=read),
+                    DeviceArray(targets[target]._buffer, np.int32, part.size, offset=written[target]),
+                )
+            )
+            read += part.nbytes
+            written[target] += part.nbytes
+    communicator.exchange(messages)
+    communicator.sync()
+    for target in range(size):
+        assert np.array_equal(targets[target].to_numpy(), expected[target])
+    # In the order of the streams, and whole buffers.
+    first, last = communicator.device(0).allocate(4), communicator.device(size - 1).allocate(4)
+    first.fill((7).to_bytes(4, "little"), stream=communicator.stream(0))
+    communicator.exchange([Message(0, size - 1, Foreign(DeviceArray(first, np.int32)), last)])
+    first.fill(0, stream=communicator.stream(0))
+    communicator.sync()
+    assert DeviceArray(last, np.int32).to_numpy()[0] == 7
+    communicator.exchange([])
+    communicator.exchange([Message(0, 1)])
+
+
+def test_messages_that_do_not_fit_are_refused(communicator: Communicator) -> None:
+    size = communicator.size
+    first, last = communicator.device(0).allocate(8), communicator.device(size - 1).allocate(16)
+    with pytest.raises(ValueError, match="the source of message 1 has 8 bytes, and the destination 16"):
+        communicator.exchange([Message(0, 0, first, first), Message(0, size - 1, first, last)])
+    with pytest.raises(cuprum.InvalidArgument, match=f"there is no rank {size}, expected 0 to {size - 1}"):
+        communicator.exchange([Message(0, size, first, None)])
+    with pytest.raises(cuprum.InvalidArgument, match=f"destination of message 0.*memory of device {size - 1}"):
+        communicator.exchange([Message(0, size - 1, first, first)])
+    with pytest.raises(OverflowError):
+        communicator.exchange([Message(-1, 0, first, first)])
+    with pytest.raises(TypeError, match="0 is a tuple"):
+        communicator.exchange([(0, 1, first, last)])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="expected an array in device memory"):
+        communicator.exchange([Message(0, 0, np.zeros(2), first)])
+    last.close()
+    with pytest.raises(cuprum.InvalidState, match="this Buffer is closed"):
+        communicator.exchange([Message(size - 1, size - 1, last, last)])
 
 
 class Foreign:
@@ -294,6 +356,9 @@ def test_closed_objects_are_refused(communicator: Communicator, numbers: Array) 
         lambda: communicator.device(0),
         lambda: communicator.stream(0),
         lambda: communicator.sync(),
+        lambda: communicator.abort(),
+        lambda: communicator.exchange([]),
+        lambda: communicator.local_size,
         lambda: distributed.Reduce(communicator, np.int32),
     ):
         with pytest.raises(cuprum.InvalidState, match="this Communicator is closed"):

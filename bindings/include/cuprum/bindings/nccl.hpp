@@ -1,6 +1,6 @@
 // NCCL's functions, 1:1, found at their first call, with nccl.h's own signatures and status. Without NCCL, or without
 // the function in the one found, a call returns ncclSystemError, which NCCL itself returns too:
-// last_resolution_failure() says what is missing. nccl.h itself is not needed: it is no part of a toolkit, and the
+// last_resolution_failure() says what is missing. nccl.h itself is not needed: it is not part of any toolkit, and the
 // lists' declarations stand in for it (nccl_header.hpp). NCCL's versions are its own, not CUDA's.
 #pragma once
 

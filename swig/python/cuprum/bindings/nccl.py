@@ -1,6 +1,6 @@
 """NCCL, which exchanges data between devices. See ``cuprum.bindings`` for how functions are called.
 
-It is no part of a toolkit (PyPI: ``nvidia-nccl-cu13``), and is opened at the first call::
+It is not part of any toolkit (PyPI: ``nvidia-nccl-cu13``), and is opened at the first call::
 
     err, identifier = nccl.ncclGetUniqueId()
     err, communicator = nccl.ncclCommInitRank(ranks, identifier, rank)

@@ -22,22 +22,22 @@ using distributed::Shard;
 using testing::AllOf;
 using testing::HasSubstr;
 
-// What the stand-in is told, for as long as it lives.
-class Told {
+// A value of CUPRUM_TEST_NCCL, which the stand-in reads, for as long as this lives.
+class StandInSetting {
 public:
-    explicit Told(const char* text) {
+    explicit StandInSetting(const char* text) {
         setenv("CUPRUM_TEST_NCCL", text, 1);
         bindings::nccl::library().reset();
     }
-    ~Told() {
+    ~StandInSetting() {
         unsetenv("CUPRUM_TEST_NCCL");
         bindings::nccl::library().reset();
     }
-    Told(const Told&) = delete;
-    Told& operator=(const Told&) = delete;
+    StandInSetting(const StandInSetting&) = delete;
+    StandInSetting& operator=(const StandInSetting&) = delete;
 };
 
-constexpr const char* for_the_stand_in = "NCCL itself does not do what it is told here";
+constexpr const char* for_the_stand_in = "NCCL itself has no such settings";
 
 template <class Exception, class Call>
 std::string thrown(const Call& call) {
@@ -80,14 +80,14 @@ TEST_F(Nccl, AddsOverTwoDevices) {
 
 TEST_F(Nccl, ThatIsTooOldIsRefused) {
     if (!Device(0).is_simulator()) GTEST_SKIP() << for_the_stand_in;
-    const Told told("version=2.10");
+    const StandInSetting setting("version=2.10");
     EXPECT_THAT(thrown<Unsupported>(make), AllOf(HasSubstr("NCCL 2.10"), HasSubstr("expected NCCL 2.14 or newer")));
 }
 
 TEST_F(Nccl, ThatFailsWhenACommunicatorIsMadeSaysSo) {
     if (!Device(0).is_simulator()) GTEST_SKIP() << for_the_stand_in;
     for (const char* function : {"ncclCommInitRankConfig", "ncclGetUniqueId"}) {
-        const Told told((std::string("fail=") + function).c_str());
+        const StandInSetting setting((std::string("fail=") + function).c_str());
         EXPECT_THAT(thrown<DriverError>(make), AllOf(HasSubstr(function), HasSubstr("ncclSystemError")));
     }
     EXPECT_EQ(sum(make()), 6);
@@ -105,14 +105,14 @@ TEST_F(Nccl, ThatFailsInACallEndsTheCommunicator) {
     for (const char* function : {"ncclSend", "ncclGroupEnd"}) {
         const Communicator other = make();
         {
-            const Told told((std::string("fail=") + function).c_str());
+            const StandInSetting setting((std::string("fail=") + function).c_str());
             try {
                 sum(other);
                 ADD_FAILURE() << function;
             } catch (const DriverError& error) {
                 EXPECT_EQ(error.domain(), ErrorDomain::nccl);
                 EXPECT_EQ(error.code(), ncclInternalError);
-                EXPECT_THAT(error.what(), AllOf(HasSubstr(function), HasSubstr("the stand-in was told to")));
+                EXPECT_THAT(error.what(), AllOf(HasSubstr(function), HasSubstr("simulated failure")));
             }
         }
         EXPECT_THAT(thrown<InvalidState>([&] { sum(other); }),

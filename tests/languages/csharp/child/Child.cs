@@ -34,6 +34,8 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
             case "every-function": EveryFunction.Call(); break;
             case "describe-every-function": EveryFunction.Describe(arguments[1]); break;
             case "refuse-arguments": EveryFunction.Refuse(arguments[1]); break;
+            case "nccl-rank": NcclRank.Run(); break;
+            case "no-nccl": NcclRank.WithoutNccl(); break;
             default: return 2;
         }
         return 0;

@@ -34,6 +34,12 @@ public class DistributedTest : LeavesNothing {
         return Enumerable.Range(0, size).Select(rank => new Device(size - 1 - rank)).ToArray();
     }
 
+    /// <summary>By the driver's copies, or over NCCL in the test csharp_distributed_over_nccl.</summary>
+    private static Communicator MakeCommunicator(Device[] devices) {
+        return Environment.GetEnvironmentVariable("CUPRUM_TEST_OVER_NCCL") == null
+            ? new Communicator(devices) : new Communicator(devices, new NcclOptions());
+    }
+
     private Shard[] Allocate(Device[] devices, params int[] counts) {
         return devices.Select((device, rank) => {
             Buffer memory = device.Allocate((ulong)counts[rank] * 4);
@@ -78,7 +84,7 @@ public class DistributedTest : LeavesNothing {
         foreach (int size in Sizes) {
             Device[] devices = Devices(size);
             Shard[] inputs = Spread(devices, numbers), sums = AllocateEach(devices, 1);
-            using (var communicator = new Communicator(devices))
+            using (var communicator = MakeCommunicator(devices))
             using (var plus = new Operator("plus"))
             using (var reduce = new Distributed.Reduce<int, int>(communicator, plus)) {
                 Assert.AreEqual(size, communicator.Size);
@@ -97,7 +103,7 @@ public class DistributedTest : LeavesNothing {
         foreach (int size in Sizes) {
             Device[] devices = Devices(size);
             Shard[] inputs = Spread(devices, numbers);
-            using (var communicator = new Communicator(devices))
+            using (var communicator = MakeCommunicator(devices))
             using (var plus = new Operator((a, b) => a + b))
             using (var scan = new Distributed.Scan<int, int>(communicator, ScanKind.Exclusive, plus)) {
                 Assert.Throws<InvalidArgumentException>(() => scan.Call(inputs, inputs));
@@ -118,7 +124,7 @@ public class DistributedTest : LeavesNothing {
             var allOnTheLast = new int[size];
             allOnTheLast[size - 1] = count;
             Shard[] sorted = Allocate(devices, allOnTheLast), moved = Allocate(devices, allOnTheLast);
-            using (var communicator = new Communicator(devices))
+            using (var communicator = MakeCommunicator(devices))
             using (var pairs = new Distributed.RadixSort<int, int>(communicator, SortOrder.Ascending))
             using (var sort = new Distributed.RadixSort<int>(communicator, SortOrder.Descending)) {
                 pairs.Call(keys, sorted, values, moved);
@@ -141,7 +147,7 @@ public class DistributedTest : LeavesNothing {
         foreach (int size in Sizes) {
             Device[] devices = Devices(size);
             Shard[] samples = Spread(devices, numbers), histograms = AllocateEach(devices, 8);
-            using (var communicator = new Communicator(devices))
+            using (var communicator = MakeCommunicator(devices))
             using (var histogram = new Distributed.HistogramEven<int, long, int>(communicator)) {
                 histogram.Call(samples, histograms, 8, -64, 64);
                 foreach (Shard each in histograms) {
@@ -159,7 +165,7 @@ public class DistributedTest : LeavesNothing {
         foreach (int size in Sizes) {
             Device[] devices = Devices(size);
             Shard[] keys = Spread(devices, numbers), values = Spread(devices, positions);
-            using (var communicator = new Communicator(devices))
+            using (var communicator = MakeCommunicator(devices))
             using (var plus = new Operator("plus"))
             using (var sum = new Distributed.ReduceByKey<int, int, int>(communicator, plus)) {
                 ReducedShard[] reduced = sum.Call(keys, values);
@@ -171,6 +177,55 @@ public class DistributedTest : LeavesNothing {
                 Assert.AreEqual(size - 1, reduced[0].Keys.Device.DeviceId);
                 foreach (ReducedShard each in reduced) {
                     each.Dispose();
+                }
+            }
+            DisposeOfAll();
+        }
+    }
+
+    [Test]
+    public void MessagesGoFromRankToRank() {
+        foreach (int size in Sizes) {
+            Device[] devices = Devices(size);
+            Shard[] sources = AllocateEach(devices, 2), targets = AllocateEach(devices, 2);
+            using (var communicator = MakeCommunicator(devices)) {
+                // Each rank sends one half of what it has to the next rank, and keeps the other.
+                var messages = new List<Message>();
+                var expected = new int[2 * size];
+                for (int rank = 0; rank < size; ++rank) {
+                    int next = (rank + 1) % size;
+                    uint from = (uint)rank, to = (uint)next;
+                    Buffer source = sources[rank].Memory;
+                    source.CopyFrom(new[] { 10 * rank, 10 * rank + 1 });
+                    messages.Add(new Message(from, from, source, 0, targets[rank].Memory, 0, 4));
+                    messages.Add(new Message(from, to, source, 4, targets[next].Memory, 4, 4));
+                    expected[2 * rank] = 10 * rank;
+                    expected[2 * next + 1] = 10 * rank + 1;
+                }
+                communicator.Exchange(messages);
+                communicator.Sync();
+                Assert.AreEqual(expected, Gather(targets));
+                var last = (uint)(size - 1);
+                Buffer first = sources[0].Memory;
+                communicator.Exchange(new[] { new Message(0, last, first, targets[last].Memory) });
+                communicator.Sync();
+                Assert.AreEqual(new[] { 0, 1 }, Gather(targets[last]));
+
+                communicator.Exchange(new Message[0]);
+                AssertRefused(() => communicator.Exchange(new[] { new Message(0, last + 1, first, null) }),
+                              "no rank " + size);
+                AssertRefused(() => communicator.Exchange(new[] { new Message(0, 0, first, 5, first, 0, 4) }),
+                              "source of message 0", "only 3 bytes");
+                AssertRefused(() => communicator.Exchange(new[] { new Message(0, 0, first, null) }),
+                              "message 0 has NULL");
+                if (size > 1) {
+                    AssertRefused(() => communicator.Exchange(new[] { new Message(0, last, first, first) }),
+                                  "destination of message 0", "memory of device " + last);
+                }
+                Assert.Throws<ArgumentNullException>(() => communicator.Exchange(null));
+                Assert.Throws<ArgumentNullException>(() => communicator.Exchange(new Message[1]));
+                using (Buffer small = devices[0].Allocate(4)) {
+                    Assert.Throws<ArgumentException>(() => new Message(0, 0, small, first));
                 }
             }
             DisposeOfAll();
@@ -193,7 +248,7 @@ public class DistributedTest : LeavesNothing {
         Device[] devices = Devices(size);
         Shard[] inputs = Spread(devices, numbers), sums = AllocateEach(devices, 1);
         string last = "rank " + (size - 1) + " (device 0)";
-        using (var communicator = new Communicator(devices))
+        using (var communicator = MakeCommunicator(devices))
         using (var plus = new Operator("plus"))
         using (var wrong = new Operator("a +* b"))
         using (var reduce = new Distributed.Reduce<int, int>(communicator, plus)) {
@@ -228,7 +283,7 @@ public class DistributedTest : LeavesNothing {
         using (var every = new Communicator()) {
             Assert.AreEqual(size, every.Size);
         }
-        var communicator = new Communicator(devices);
+        var communicator = MakeCommunicator(devices);
         using (Stream stream = communicator.Stream(0))
         using (var plus = new Operator("plus")) {
             var reduce = new Distributed.Reduce<int, int>(communicator, plus);
@@ -237,6 +292,8 @@ public class DistributedTest : LeavesNothing {
             communicator.Dispose();
             Assert.Throws<InvalidStateException>(() => communicator.Size.ToString());
             Assert.Throws<InvalidStateException>(() => communicator.Sync());
+            Assert.Throws<InvalidStateException>(() => communicator.Abort());
+            Assert.Throws<InvalidStateException>(() => communicator.Exchange(new Message[0]));
             Assert.Throws<InvalidStateException>(() => communicator.Stream(0));
             Assert.Throws<InvalidStateException>(() => new Distributed.Reduce<int, int>(communicator, plus));
             // What was made of it goes on.

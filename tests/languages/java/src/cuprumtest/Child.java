@@ -51,6 +51,8 @@ public final class Child {
             case "every-function" -> EveryFunction.call();
             case "describe-every-function" -> EveryFunction.describe(arguments[1]);
             case "refuse-arguments" -> EveryFunction.refuse(arguments[1]);
+            case "nccl-rank" -> NcclRank.run();
+            case "no-nccl" -> NcclRank.withoutNccl();
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }

@@ -14,6 +14,8 @@ import io.cuprum.Distributed;
 import io.cuprum.ElementType;
 import io.cuprum.InvalidArgumentException;
 import io.cuprum.InvalidStateException;
+import io.cuprum.Message;
+import io.cuprum.NcclOptions;
 import io.cuprum.Operator;
 import io.cuprum.ReducedShard;
 import io.cuprum.ScanKind;
@@ -56,6 +58,12 @@ final class DistributedTest {
     /** All devices, the last one first: ranks are not ordinals. */
     private static List<Device> devices(int size) {
         return IntStream.range(0, size).mapToObj(rank -> new Device(size - 1 - rank)).toList();
+    }
+
+    /** By the driver's copies, or over NCCL in the test java_distributed_over_nccl. */
+    private static Communicator communicator(List<Device> devices) {
+        return System.getenv("CUPRUM_TEST_OVER_NCCL") == null ? new Communicator(devices)
+                                                              : new Communicator(devices, new NcclOptions());
     }
 
     private static int[] sizes() {
@@ -113,7 +121,7 @@ final class DistributedTest {
             List<Shard> inputs = spread(devices, NUMBERS);
             List<Shard> sums = allocate(devices, each(size, 1));
             int sum = Arrays.stream(NUMBERS).sum();
-            try (Communicator communicator = new Communicator(devices);
+            try (Communicator communicator = communicator(devices);
                     Operator plus = new Operator("plus");
                     Distributed.Reduce reduce = new Distributed.Reduce(communicator, INT32, plus, INT32)) {
                 assertEquals(size, communicator.size());
@@ -134,7 +142,7 @@ final class DistributedTest {
         for (int size : sizes()) {
             List<Device> devices = devices(size);
             List<Shard> inputs = spread(devices, NUMBERS);
-            try (Communicator communicator = new Communicator(devices);
+            try (Communicator communicator = communicator(devices);
                     Operator plus = Operator.of((a, b) -> a.plus(b));
                     Distributed.Scan scan =
                             new Distributed.Scan(communicator, ScanKind.EXCLUSIVE, INT32, plus, INT32)) {
@@ -162,7 +170,7 @@ final class DistributedTest {
             allOnTheLast[size - 1] = COUNT;
             List<Shard> sortedKeys = allocate(devices, allOnTheLast);
             List<Shard> moved = allocate(devices, allOnTheLast);
-            try (Communicator communicator = new Communicator(devices);
+            try (Communicator communicator = communicator(devices);
                     Distributed.RadixSort pairs =
                             new Distributed.RadixSort(communicator, SortOrder.ASCENDING, INT32, INT32);
                     Distributed.RadixSort sort =
@@ -195,7 +203,7 @@ final class DistributedTest {
             List<Device> devices = devices(size);
             List<Shard> samples = spread(devices, NUMBERS);
             List<Shard> histograms = allocate(devices, each(size, 8));
-            try (Communicator communicator = new Communicator(devices);
+            try (Communicator communicator = communicator(devices);
                     Distributed.HistogramEven histogram =
                             new Distributed.HistogramEven(communicator, INT32, ElementType.INT64, INT32)) {
                 histogram.call(samples, histograms, 8, -64, 64);
@@ -219,7 +227,7 @@ final class DistributedTest {
             List<Device> devices = devices(size);
             List<Shard> keys = spread(devices, NUMBERS);
             List<Shard> values = spread(devices, IntStream.range(0, COUNT).toArray());
-            try (Communicator communicator = new Communicator(devices);
+            try (Communicator communicator = communicator(devices);
                     Operator plus = new Operator("plus");
                     Distributed.ReduceByKey sum =
                             new Distributed.ReduceByKey(communicator, INT32, INT32, plus, INT32)) {
@@ -232,6 +240,54 @@ final class DistributedTest {
                 assertArrayEquals(expected.values().stream().mapToInt(i -> i).toArray(), gather(ofValues));
                 assertEquals(size - 1, reduced.get(0).keys().device().deviceId());
                 reduced.forEach(ReducedShard::close);
+            }
+        }
+    }
+
+    @Test
+    void messagesGoFromRankToRank() {
+        for (int size : sizes()) {
+            List<Device> devices = devices(size);
+            List<Shard> sources = allocate(devices, each(size, 2));
+            List<Shard> targets = allocate(devices, each(size, 2));
+            try (Communicator communicator = communicator(devices)) {
+                // Each rank sends one half of what it has to the next rank, and keeps the other.
+                List<Message> messages = new ArrayList<>();
+                int[] expected = new int[2 * size];
+                for (int rank = 0; rank < size; ++rank) {
+                    int next = (rank + 1) % size;
+                    Buffer source = sources.get(rank).memory();
+                    source.copyFrom(new int[] {10 * rank, 10 * rank + 1});
+                    messages.add(new Message(rank, rank, source, 0, targets.get(rank).memory(), 0, 4));
+                    messages.add(new Message(rank, next, source, 4, targets.get(next).memory(), 4, 4));
+                    expected[2 * rank] = 10 * rank;
+                    expected[2 * next + 1] = 10 * rank + 1;
+                }
+                communicator.exchange(messages);
+                communicator.sync();
+                assertArrayEquals(expected, gather(targets));
+                Buffer first = sources.get(0).memory();
+                Buffer last = targets.get(size - 1).memory();
+                communicator.exchange(List.of(new Message(0, size - 1, first, last)));
+                communicator.sync();
+                assertArrayEquals(new int[] {0, 1}, gather(targets.subList(size - 1, size)));
+
+                communicator.exchange(List.of());
+                assertRefused(() -> communicator.exchange(List.of(new Message(0, size, first, null))), "no rank " + size);
+                assertRefused(() -> communicator.exchange(List.of(new Message(-1, 0, null, first))), "no rank");
+                assertRefused(() -> communicator.exchange(List.of(new Message(0, 0, first, 5, first, 0, 4))),
+                        "source of message 0", "only 3 bytes");
+                assertRefused(() -> communicator.exchange(List.of(new Message(0, 0, first, null))),
+                        "message 0 has NULL");
+                if (size > 1) {
+                    assertRefused(() -> communicator.exchange(List.of(new Message(0, size - 1, first, first))),
+                            "destination of message 0", "memory of device " + (size - 1));
+                }
+                assertThrows(NullPointerException.class, () -> communicator.exchange(null));
+            }
+            try (Buffer small = devices.get(0).allocate(4)) {
+                Buffer first = sources.get(0).memory();
+                assertThrows(IllegalArgumentException.class, () -> new Message(0, 0, small, first));
             }
         }
     }
@@ -257,7 +313,7 @@ final class DistributedTest {
         List<Shard> inputs = spread(devices, NUMBERS);
         List<Shard> sums = allocate(devices, each(size, 1));
         String last = "rank " + (size - 1) + " (device 0)";
-        try (Communicator communicator = new Communicator(devices);
+        try (Communicator communicator = communicator(devices);
                 Operator plus = new Operator("plus");
                 Operator wrong = new Operator("a +* b");
                 Distributed.Reduce reduce = new Distributed.Reduce(communicator, INT32, plus, INT32)) {
@@ -289,7 +345,7 @@ final class DistributedTest {
         Communicator communicator = new Communicator();
         assertEquals(Device.getAllDevices().size(), communicator.size());
         communicator.close();
-        communicator = new Communicator(devices);
+        communicator = communicator(devices);
         try (Operator plus = new Operator("plus"); Stream stream = communicator.stream(0)) {
             Distributed.Reduce reduce = new Distributed.Reduce(communicator, INT32, plus, INT32);
             communicator.sync();
@@ -298,8 +354,10 @@ final class DistributedTest {
             assertTrue(communicator.isClosed());
             assertThrows(InvalidStateException.class, communicator::size);
             assertThrows(InvalidStateException.class, communicator::sync);
+            assertThrows(InvalidStateException.class, communicator::abort);
             Communicator gone = communicator;
             assertThrows(InvalidStateException.class, () -> gone.stream(0));
+            assertThrows(InvalidStateException.class, () -> gone.exchange(List.of()));
             assertThrows(InvalidStateException.class, () -> new Distributed.Reduce(gone, INT32, plus, INT32));
             // What was made of it goes on.
             reduce.call(inputs, sums);

@@ -2,9 +2,9 @@
 // copies by the driver; between processes they go through files in shared memory. Both are in the order of the streams,
 // and wait there for the other side, as NCCL's kernels do.
 //
-// CUPRUM_TEST_NCCL=version=2.10   is that version
+// CUPRUM_TEST_NCCL=version=2.10   it is that version
 // CUPRUM_TEST_NCCL=fail=ncclSend  that function fails
-// CUPRUM_TEST_NCCL=silent         does not notice that another process has ended
+// CUPRUM_TEST_NCCL=silent         it does not notice that another process has ended
 // CUPRUM_TEST_NCCL_FOLDER         where the files are, else /dev/shm
 #include <unistd.h>
 
@@ -275,7 +275,7 @@ EXPORTED const char* ncclGetErrorString(ncclResult_t result) {
 }
 
 EXPORTED const char* ncclGetLastError(ncclComm_t) {
-    return "the stand-in was told to";
+    return "simulated failure";
 }
 
 EXPORTED ncclResult_t ncclGetUniqueId(ncclUniqueId* identifier) {
