@@ -139,8 +139,7 @@ Plan plan_pieces(const DeviceMemory& memory, const Needs& needs, uint64_t count,
 }
 
 PieceCall::PieceCall(const DeviceMemory& memory, const Plan& plan)
-    : plan_(plan),
-      in_(memory.device.create_stream()),
+    : in_(memory.device.create_stream()),
       work_(memory.device.create_stream()),
       out_(memory.device.create_stream()),
       transfers_(memory.device, plan.piece * std::max(plan.needs.sizes[0], plan.needs.sizes[1])) {

@@ -126,7 +126,6 @@ private:
     // Its last work is waited for.
     size_t take(const core::Stream& stream);
 
-    const Plan& plan_;
     core::Stream in_, work_, out_;
     core::Buffer memory_;
     uint64_t reserved_ = 0;  // bytes

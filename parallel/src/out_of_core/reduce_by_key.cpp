@@ -140,6 +140,7 @@ uint64_t ReduceByKey::State::run(const HostColumns& in, uint64_t count, const Ho
         upload_columns(call, of_values.sizes, in, plan.begin(piece), plan.length(piece), buffer);
     };
     std::vector<uint64_t> lengths;
+    lengths.reserve(plan.pieces);
     for (uint64_t piece = 0; piece < plan.pieces; ++piece)
         lengths.push_back(plan.length(piece));
     if (plan.pieces == 1) {

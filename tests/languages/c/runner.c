@@ -35,6 +35,7 @@ static const struct scenario scenarios[] = {
     {"widths", test_widths},
     {"parallel", test_parallel},
     {"distributed", test_distributed},
+    {"out_of_core", test_out_of_core},
     {"fork", test_fork},
     {"exit", test_exit},
     {"no_driver", test_no_driver},

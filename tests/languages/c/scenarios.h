@@ -52,6 +52,8 @@ void test_parallel(void);
 
 /* distributed.c: over three devices */
 void test_distributed(void);
+/* out_of_core.c */
+void test_out_of_core(void);
 
 /* host_execution.c: a process each; the third one does not return */
 void test_host_execution(void);
