@@ -31,7 +31,7 @@ const Built& out_of_core_as(const Call& call, const Pin<OutOfCoreObject>& object
 }
 
 out_of_core::DeviceMemory read_device_memory(const Call& call, int32_t device, uint64_t limit,
-                                      cuprum_memory_resource resource) {
+                                             cuprum_memory_resource resource) {
     out_of_core::DeviceMemory memory{core::Device(device), limit};
     if (resource != nullptr) memory.resource = call.use(resource, "resource")->resource;
     return memory;
@@ -71,8 +71,8 @@ cuprum_status cuprum_out_of_core_reduce_build(cuprum_out_of_core_algorithm* algo
         const parallel::Type elements = read_type(call, "input", input);
         const auto combine = call.use(op, "op");
         const parallel::Type sum = read_type(call, "accumulator", accumulator);
-        *algorithm_out =
-            give_out_of_core(call, OutOfCoreObject::Fold<out_of_core::Reduce>{{memory, elements, combine->op, sum}, elements, sum});
+        *algorithm_out = give_out_of_core(
+            call, OutOfCoreObject::Fold<out_of_core::Reduce>{{memory, elements, combine->op, sum}, elements, sum});
     });
 }
 
@@ -86,8 +86,8 @@ cuprum_status cuprum_out_of_core_scan_build(cuprum_out_of_core_algorithm* algori
         const parallel::Type elements = read_type(call, "input", input);
         const auto combine = call.use(op, "op");
         const parallel::Type sum = read_type(call, "accumulator", accumulator);
-        *algorithm_out = give_out_of_core(
-            call, OutOfCoreObject::Fold<out_of_core::Scan>{{chosen, memory, elements, combine->op, sum}, elements, sum});
+        *algorithm_out = give_out_of_core(call, OutOfCoreObject::Fold<out_of_core::Scan>{
+                                                    {chosen, memory, elements, combine->op, sum}, elements, sum});
     });
 }
 
@@ -100,7 +100,8 @@ cuprum_status cuprum_out_of_core_radix_sort_build(cuprum_out_of_core_algorithm* 
         const auto chosen = read_choice<parallel::SortOrder>(call, "order", order, 2, "CUPRUM_SORT_* (0, 1)");
         const parallel::Type of_keys = read_type(call, "keys", keys);
         const std::optional<parallel::Type> of_values = read_optional_type(values);
-        *algorithm_out = give_out_of_core(call, OutOfCoreObject::Sort{{chosen, memory, of_keys, of_values}, of_keys, of_values});
+        *algorithm_out =
+            give_out_of_core(call, OutOfCoreObject::Sort{{chosen, memory, of_keys, of_values}, of_keys, of_values});
     });
 }
 
@@ -113,8 +114,8 @@ cuprum_status cuprum_out_of_core_histogram_even_build(cuprum_out_of_core_algorit
         const parallel::Type counted = read_type(call, "samples", samples);
         const parallel::Type bounds = read_type(call, "levels", levels);
         const parallel::Type counts = read_type(call, "counters", counters);
-        *algorithm_out =
-            give_out_of_core(call, OutOfCoreObject::Histogram{{memory, counted, bounds, counts}, counted, bounds, counts});
+        *algorithm_out = give_out_of_core(
+            call, OutOfCoreObject::Histogram{{memory, counted, bounds, counts}, counted, bounds, counts});
     });
 }
 
@@ -130,7 +131,8 @@ cuprum_status cuprum_out_of_core_reduce_by_key_build(cuprum_out_of_core_algorith
         const auto combine = call.use(op, "op");
         const parallel::Type sum = read_type(call, "accumulator", accumulator);
         *algorithm_out = give_out_of_core(
-            call, OutOfCoreObject::ReductionByKey{{memory, of_keys, of_values, combine->op, sum}, of_keys, of_values, sum});
+            call,
+            OutOfCoreObject::ReductionByKey{{memory, of_keys, of_values, combine->op, sum}, of_keys, of_values, sum});
     });
 }
 

@@ -3,8 +3,8 @@
  * An algorithm is built once for a device, how much of its memory a call may take, types and an operator (parallel.h),
  * and called many times, from several threads too, each with that much memory. A call returns when it is done. While a
  * piece is worked on, the next one is copied in and the one before it is copied out, if the data is page-locked
- * (cuprum_buffer_register_host_memory, cuprum_memory_resource_create_legacy_pinned); other memory goes through page-locked
- * memory of the call's.
+ * (cuprum_buffer_register_host_memory, cuprum_memory_resource_create_legacy_pinned); other memory goes through
+ * page-locked memory of the call's.
  *
  * Sizes are in bytes and multiples of the type's. What does not fit, and too little of the device's memory, is
  * CUPRUM_ERROR_INVALID_ARGUMENT before anything is done; the message says how much memory is needed. After a later
