@@ -54,7 +54,7 @@ public:
         : chunk_(std::min(64 * mebibyte, limit)),
           bytes_((times * limit + chunk_ - 1) / chunk_ * chunk_),
           repeats_(repeats),
-          memory_{device_, limit, core::DeviceMemoryResource(device_, {.max_size = limit})} {
+          memory_{device_, limit, pool(limit)} {
         const core::LegacyPinnedMemoryResource page_locked;
         for (core::Buffer* const each : {&in_, &out_, &scratch_})
             *each = page_locked.allocate(bytes_);
@@ -175,6 +175,12 @@ public:
     bool is_right() const { return is_right_; }
 
 private:
+    // Its memory stays with it from call to call.
+    core::MemoryResource pool(uint64_t limit) const {
+        const core::DeviceMemoryResource made(device_, {.max_size = limit});
+        made.set_attribute(core::MemoryPoolAttribute::release_threshold, UINT64_MAX);
+        return made;
+    }
     void fill() {
         const std::span<uint64_t> words = in_.as_span<uint64_t>();
         on_all_cores(words.size(), [&](uint64_t begin, uint64_t end) {

@@ -31,7 +31,7 @@ public:
     ///
     /// `scratch`: host memory for the runs, with room for all keys, best page-locked. It may be the input's own memory,
     /// which is overwritten then, and may not overlap the rest. Without it a call that has several runs allocates as
-    /// much page-locked memory, which takes longer than a sort of what it holds.
+    /// much page-locked memory, which takes its time.
     ///
     /// Throws InvalidArgument for a sort that was built with values, OutOfMemory, and as Reduce does.
     void operator()(const HostInput& keys_in, const HostOutput& keys_out,
