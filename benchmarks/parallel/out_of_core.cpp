@@ -177,7 +177,7 @@ public:
 private:
     // Its memory stays with it from call to call.
     core::MemoryResource pool(uint64_t limit) const {
-        const core::DeviceMemoryResource made(device_, {.max_size = limit});
+        core::DeviceMemoryResource made(device_, {.max_size = limit});
         made.set_attribute(core::MemoryPoolAttribute::release_threshold, UINT64_MAX);
         return made;
     }
