@@ -62,7 +62,7 @@ wait_for_checks() {
 
 # Left out: fault injection forks a child per fault, which a real driver does not bear; test_core_no_toolkit needs parts
 # of the machine hidden, and no GPU.
-for program in "$build"/bin/test_core* "$build/bin/test_capi_objects" "$build/bin/test_parallel_several_devices" "$build/bin/test_parallel_distributed"; do
+for program in "$build"/bin/test_core* "$build/bin/test_capi_objects" "$build/bin/test_parallel_several_devices" "$build/bin/test_parallel_distributed" "$build/bin/test_parallel_out_of_core"; do
     case $program in *_faults | *_no_toolkit) continue ;; esac
     beside=_beside
     [ "$program" != "$build/bin/test_core" ] || beside=  # it counts the device's free memory

@@ -53,6 +53,7 @@ HEADERS = (
     "tensor_map",
     "parallel",
     "distributed",
+    "out_of_core",
     "pathfinder",
     "system",
     "checkpoint",

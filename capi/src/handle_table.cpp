@@ -116,6 +116,8 @@ std::string_view to_string(HandleType type) noexcept {
             return "an algorithm over devices";
         case HandleType::reduced_shards:
             return "reduced shards";
+        case HandleType::out_of_core_algorithm:
+            return "an algorithm over host memory";
     }
     return "a handle of an unknown type";
 }

@@ -40,8 +40,9 @@ enum class HandleType : uint8_t {
     communicator = 23,
     distributed_algorithm = 24,
     reduced_shards = 25,
+    out_of_core_algorithm = 26,
 };
-constexpr HandleType last_handle_type = HandleType::reduced_shards;
+constexpr HandleType last_handle_type = HandleType::out_of_core_algorithm;
 
 /// With its article: "a stream".
 std::string_view to_string(HandleType type) noexcept;

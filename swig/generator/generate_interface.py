@@ -3,12 +3,13 @@
 Python.
 
 generate_interface.py --interface FOLDER    handles.i, interface.i and headers.i, which swig/cuprum.i includes
-generate_interface.py --java FOLDER         io/cuprum: *Members, the algorithms' classes, Parallel, Distributed;
-                                            internal/Operations
+generate_interface.py --java FOLDER         io/cuprum: *Members, the algorithms' classes, Parallel, Distributed,
+                                            OutOfCore; internal/Operations
 generate_interface.py --csharp FOLDER       Members.cs, Operations.cs, the algorithms' classes, Parallel.cs,
-                                            Distributed.cs
+                                            Distributed.cs, OutOfCore.cs
 generate_interface.py --python FOLDER       _cuprum.pyi, _operations.py, core/_members.py, parallel/_algorithms.py,
-                                            parallel/_distributed_algorithms.py
+                                            parallel/_distributed_algorithms.py,
+                                            parallel/_out_of_core_algorithms.py
 generate_interface.py --docs FOLDER         the tables in parallel.md, which is committed
 
 Files that would not change are left alone.
@@ -28,6 +29,7 @@ import algorithms  # noqa: E402
 import csharp_algorithms  # noqa: E402
 import csharp_distributed  # noqa: E402
 import csharp_members  # noqa: E402
+import csharp_out_of_core  # noqa: E402
 import csharp_parallel  # noqa: E402
 import description  # noqa: E402
 import distributed_description as distributed  # noqa: E402
@@ -36,11 +38,14 @@ import interface  # noqa: E402
 import java_algorithms  # noqa: E402
 import java_distributed  # noqa: E402
 import java_members  # noqa: E402
+import java_out_of_core  # noqa: E402
 import java_parallel  # noqa: E402
 import operations  # noqa: E402
+import out_of_core_description as out_of_core  # noqa: E402
 import python_algorithms  # noqa: E402
 import python_distributed  # noqa: E402
 import python_members  # noqa: E402
+import python_out_of_core  # noqa: E402
 import python_stub  # noqa: E402
 from output import write  # noqa: E402
 
@@ -70,6 +75,8 @@ def main() -> None:
         write(options.python / "parallel" / "_algorithms.py", python_algorithms.text(*algorithms.load(abi)))
         several = options.python / "parallel" / "_distributed_algorithms.py"
         write(several, python_distributed.text(distributed.load(abi)))
+        in_pieces = options.python / "parallel" / "_out_of_core_algorithms.py"
+        write(in_pieces, python_out_of_core.text(out_of_core.load(abi)))
     if options.docs:
         page = options.docs / documentation.PAGE.name
         write(page, documentation.page(page.read_text(encoding="utf-8"), *algorithms.load(abi)))
@@ -79,14 +86,20 @@ def java_algorithm_files(abi: description.Description) -> dict[str, str]:
     classes, calls = algorithms.load(abi)
     texts = {f"{algorithm.name}.java": java_algorithms.source(algorithm) for algorithm in classes}
     several = java_distributed.source(distributed.load(abi))
-    return texts | {"Parallel.java": java_parallel.source(calls), "Distributed.java": several}
+    in_pieces = java_out_of_core.source(out_of_core.load(abi))
+    return texts | {
+        "Parallel.java": java_parallel.source(calls),
+        "Distributed.java": several,
+        "OutOfCore.java": in_pieces,
+    }
 
 
 def csharp_algorithm_files(abi: description.Description) -> dict[str, str]:
     classes, calls = algorithms.load(abi)
     texts = {f"{algorithm.name}.cs": csharp_algorithms.source(algorithm) for algorithm in classes}
     several = csharp_distributed.source(distributed.load(abi))
-    return texts | {"Parallel.cs": csharp_parallel.source(calls), "Distributed.cs": several}
+    in_pieces = csharp_out_of_core.source(out_of_core.load(abi))
+    return texts | {"Parallel.cs": csharp_parallel.source(calls), "Distributed.cs": several, "OutOfCore.cs": in_pieces}
 
 
 def write_all(folder: pathlib.Path, suffix: str, texts: dict[str, str]) -> None:

@@ -16,6 +16,7 @@
 #include "cuprum/capi/launch.h"
 #include "cuprum/capi/linker.h"
 #include "cuprum/capi/memory_resource.h"
+#include "cuprum/capi/out_of_core.h"
 #include "cuprum/capi/parallel.h"
 #include "cuprum/capi/pathfinder.h"
 #include "cuprum/capi/program.h"

@@ -21,6 +21,7 @@ SIZE_IS(cuprum_kernel, 8);
 SIZE_IS(cuprum_communicator, 8);
 SIZE_IS(cuprum_distributed_algorithm, 8);
 SIZE_IS(cuprum_reduced_shards, 8);
+SIZE_IS(cuprum_out_of_core_algorithm, 8);
 
 SIZE_IS(cuprum_shard, 24);
 FIELD_IS(cuprum_shard, type, 0, 8);

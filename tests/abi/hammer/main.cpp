@@ -241,6 +241,26 @@ void make_distributed(Shared& shared) {
     keep(shared, reduced_shards, reduced);
 }
 
+// In the order of out_of_core_functions.cpp.
+void make_out_of_core(Shared& shared) {
+    constexpr uint64_t limit = 65536;
+    const auto plus = as_handle<cuprum_parallel_operator>(shared.lasting[parallel_operator].front());
+    const auto algorithm = [&](const char* name, auto build, auto... arguments) {
+        cuprum_out_of_core_algorithm made = nullptr;
+        require(build(&made, 0, limit, nullptr, arguments...), name);
+        keep(shared, out_of_core_algorithm, made);
+    };
+    algorithm("building a reduction over host memory", &cuprum_out_of_core_reduce_build, "int32", plus, "int32");
+    algorithm("building a scan over host memory", &cuprum_out_of_core_scan_build, CUPRUM_SCAN_INCLUSIVE, "int32", plus,
+              "int32");
+    algorithm("building a sort over host memory", &cuprum_out_of_core_radix_sort_build, CUPRUM_SORT_ASCENDING, "int32",
+              nullptr);
+    algorithm("building a histogram over host memory", &cuprum_out_of_core_histogram_even_build, "int32", "int32",
+              "int32");
+    algorithm("building a reduction by key over host memory", &cuprum_out_of_core_reduce_by_key_build, "int32", "int32",
+              plus, "int32");
+}
+
 void make_images(Shared& shared) {
     cuprum_array_options options = CUPRUM_ARRAY_OPTIONS_INIT;
     options.format = CUPRUM_ARRAY_FLOAT32;
@@ -329,6 +349,7 @@ void make_lasting(Shared& shared, const std::filesystem::path& images, std::vect
     make_graphs(shared);
     make_parallel(shared);
     make_distributed(shared);
+    make_out_of_core(shared);
     for (const auto& entry : std::filesystem::directory_iterator(images))
         shared.images.push_back(read(entry.path()));
     shared.images.emplace_back("this is no code");

@@ -59,6 +59,8 @@ cuprum_status destroy(Kind kind, uint64_t handle) {
             return cuprum_distributed_algorithm_destroy(as_handle<cuprum_distributed_algorithm>(handle));
         case reduced_shards:
             return cuprum_reduced_shards_destroy(as_handle<cuprum_reduced_shards>(handle));
+        case out_of_core_algorithm:
+            return cuprum_out_of_core_algorithm_destroy(as_handle<cuprum_out_of_core_algorithm>(handle));
         case kind_count:
             break;
     }
@@ -170,9 +172,9 @@ std::string Turn::finish(cuprum_status status, bool sets_the_error) {
 const std::vector<Function>& functions() {
     static const std::vector<Function> all = [] {
         std::vector<Function> joined;
-        for (const auto& part :
-             {context_functions(), copy_functions(), core_functions(), distributed_functions(), graph_functions(),
-              image_functions(), memory_functions(), parallel_functions(), pathfinder_functions(), system_functions()})
+        for (const auto& part : {context_functions(), copy_functions(), core_functions(), distributed_functions(),
+                                 graph_functions(), image_functions(), memory_functions(), out_of_core_functions(),
+                                 parallel_functions(), pathfinder_functions(), system_functions()})
             joined.insert(joined.end(), part.begin(), part.end());
         std::sort(joined.begin(), joined.end(),
                   [](const Function& left, const Function& right) { return std::string_view(left.name) < right.name; });

@@ -66,6 +66,7 @@ enum Kind : int {
     communicator,
     distributed_algorithm,
     reduced_shards,
+    out_of_core_algorithm,
     kind_count
 };
 

@@ -2,10 +2,7 @@
 // device, or, of a clean-up, a report; the temporary memory of all ranks is freed; the same call then succeeds.
 #include <gtest/gtest.h>
 
-#include <array>
-#include <atomic>
 #include <functional>
-#include <map>
 #include <numeric>
 #include <regex>
 #include <string>
@@ -13,7 +10,7 @@
 
 #include "cuprum/cuprum.hpp"
 #include "cuprum/parallel/parallel.hpp"
-#include "fault_plan.hpp"
+#include "fault_loop.hpp"
 
 namespace cuprum::parallel {
 namespace {
@@ -23,17 +20,10 @@ using distributed::Shard;
 
 constexpr uint64_t count = 700;  // elements of each rank
 
-// Errors without an exception; no other thread uses this process.
-int reports_of_cleanup = 0;
-void count_report(const Error&) noexcept {
-    ++reports_of_cleanup;
-}
-
 class DistributedFaults : public testing::Test {
 protected:
     void SetUp() override {
         if (core::Device::count() < 3) GTEST_SKIP() << "there are fewer than three devices";
-        core::set_cleanup_error_handler(count_report);
         std::vector<int32_t> elements(count);
         std::iota(elements.begin(), elements.end(), -100);
         for (size_t rank = 0; rank < communicator.size(); ++rank) {
@@ -44,7 +34,6 @@ protected:
             outputs.push_back(Shard::of<int32_t>(output.back()));
         }
     }
-    void TearDown() override { core::set_cleanup_error_handler(nullptr); }
 
     std::vector<int32_t> result() const {
         std::vector<int32_t> all;
@@ -56,46 +45,12 @@ protected:
         return all;
     }
 
-    // Lets each driver call of the action fail, until none does. `least`: it makes more calls than that.
     void expect_faults_reported(int least, const std::function<void()>& action) {
-        action();  // what is made once only
-        const std::vector<int32_t> expected = result();
-        constexpr std::array codes{CUDA_ERROR_UNKNOWN, CUDA_ERROR_OUT_OF_MEMORY};
-        static test::FaultPlan plan;  // one for the process
-        int call = 1;
-        for (; call < 2000; ++call) {
-            reports_of_cleanup = 0;
-            const std::map<std::string, int> before = plan.live();
-            plan.strike(call, codes[static_cast<size_t>(call) % codes.size()]);
-            std::string error;
-            try {
-                action();
-            } catch (const Error& thrown) {
-                error = thrown.what();
-                EXPECT_EQ(thrown.code(), codes[static_cast<size_t>(call) % codes.size()]) << error;
-            }
-            plan.disarm();
-            if (plan.struck().empty()) break;
-            SCOPED_TRACE("call " + std::to_string(call) + ", " + plan.struck());
-            if (error.empty()) {
-                // Whose memory it is need not be known: what is not refused is tried.
-                const bool only_checks =
-                    plan.struck() == "cuPointerGetAttributes" || plan.struck() == "cuMemPoolGetAccess";
-                EXPECT_EQ(reports_of_cleanup, only_checks ? 0 : 1);
-                EXPECT_EQ(result(), expected);
-            } else {
+        test::expect_faults_reported(
+            least, action, [this] { return result(); },
+            [](const std::string& error) {
                 EXPECT_TRUE(std::regex_search(error, std::regex("rank [0-2] \\(device [0-2]\\)"))) << error;
-                EXPECT_EQ(reports_of_cleanup, 0);
-            }
-            for (const auto& [create, live] : plan.live()) {
-                const auto former = before.find(create);
-                EXPECT_EQ(live, former == before.end() ? 0 : former->second) << create;
-            }
-            action();
-            EXPECT_EQ(result(), expected);
-        }
-        EXPECT_LT(call, 2000) << "the action does not end";
-        EXPECT_GT(call, least) << "the action makes more calls than that";
+            });
     }
 
     Communicator communicator{{core::Device(2), core::Device(0), core::Device(1)}};

@@ -39,6 +39,7 @@ static const struct scenario scenarios[] = {
     {"nccl_rank", test_nccl_rank},
     {"no_nccl", test_no_nccl},
     {"old_nccl", test_old_nccl},
+    {"out_of_core", test_out_of_core},
     {"fork", test_fork},
     {"exit", test_exit},
     {"no_driver", test_no_driver},

@@ -52,6 +52,8 @@ void test_parallel(void);
 
 /* distributed.c: over three devices */
 void test_distributed(void);
+/* out_of_core.c */
+void test_out_of_core(void);
 
 /* nccl.c: over two devices; the second one is one of two processes, which the first one starts */
 void test_nccl(void);

@@ -15,15 +15,19 @@ for layer in ("capi", "swig"):
 import algorithms  # noqa: E402
 import csharp_algorithms  # noqa: E402
 import csharp_distributed  # noqa: E402
+import csharp_out_of_core  # noqa: E402
 import csharp_parallel  # noqa: E402
 import description  # noqa: E402
 import distributed_description as distributed  # noqa: E402
 import documentation  # noqa: E402
 import java_algorithms  # noqa: E402
 import java_distributed  # noqa: E402
+import java_out_of_core  # noqa: E402
 import java_parallel  # noqa: E402
+import out_of_core_description as out_of_core  # noqa: E402
 import python_algorithms  # noqa: E402
 import python_distributed  # noqa: E402
+import python_out_of_core  # noqa: E402
 
 LANGUAGES = ("C++", "C", "Python", "Java", "C#")
 #: Tables: over host data; and built, with what they are built of.
@@ -174,3 +178,31 @@ def test_what_is_for_several_devices_is_there(language: str) -> None:
         assert names[0].removeprefix("Distributed.") in there
     in_c = {name for row in rows for name in re.findall(r"`(\w+)`", row[2])}
     assert {row.build.name.removeprefix("cuprum_") for row in distributed.load(description.load())} <= in_c
+
+
+def in_pieces(language: str) -> str:
+    """The sources that declare what is for data larger than a device's memory."""
+    rows = out_of_core.load(description.load())
+    match language:
+        case "C++":
+            return sources("parallel/include/cuprum/parallel/out_of_core", "*.hpp")
+        case "C":
+            return (ROOT / "capi/include/cuprum/capi/out_of_core.h").read_text()
+        case "Python":
+            folder = "swig/python/cuprum/parallel"
+            return (ROOT / folder / "_out_of_core.py").read_text() + python_out_of_core.text(rows)
+        case "Java":
+            return java_out_of_core.source(rows)
+    return csharp_out_of_core.source(rows)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_for_larger_data_is_there(language: str) -> None:
+    section = (ROOT / "docs" / "scale.md").read_text().split("## Data larger than a device's memory\n")[1]
+    rows = [line.strip("|").split("|") for line in section.split("\n## ")[0].splitlines() if line.startswith("|")]
+    named = [re.findall(r"`([\w.]+)`", row[1 + LANGUAGES.index(language)]) for row in rows[4:9]]
+    declarations = re.findall(r"\bclass (\w+)|cuprum_status cuprum_(\w+)", in_pieces(language))
+    there = {name for pair in declarations for name in pair}
+    assert [names[0].removeprefix("OutOfCore.") in there for names in named] == [True] * 5
+    in_c = {name for row in rows[4:9] for name in re.findall(r"`(\w+)`", row[2])}
+    assert {row.build.name.removeprefix("cuprum_") for row in out_of_core.load(description.load())} == in_c

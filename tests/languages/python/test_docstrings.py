@@ -20,6 +20,7 @@ MODULES = [
     "cuprum.pathfinder",
     "cuprum.parallel",
     "cuprum.parallel.distributed",
+    "cuprum.parallel.out_of_core",
     "cuprum.bindings",
     "cuprum.bindings.driver",
     "cuprum.bindings.runtime",
