@@ -330,7 +330,9 @@ private:
         const bool races_with_last = races(last, true, mine);
         uint32_t value = 0;
         if (access_.has_values) {
-            std::memcpy(&value, access_.values[lane].data() + 4 * k, std::min(access_.bytes, 4u));
+            // All four bytes at once, which is faster, though a narrow store has set only the first.
+            std::memcpy(&value, access_.values[lane].data() + 4 * k, sizeof(value));
+            if (access_.bytes < 4) value &= (1u << 8 * access_.bytes) - 1;
             value <<= 8 * (access_.addresses[lane] % 4);
             mine.set_has_value();
             if (last && last.has_value() && (mine.bytes() & ~last.bytes()) == 0 &&
@@ -398,6 +400,8 @@ private:
 // Asks for all pages and then for all records at once: they may lie far from each other.
 void GlobalRaceObserver::find_places(const GlobalAccess& access, Places& places) {
     Shadow* shadow = nullptr;
+    Page* page = nullptr;
+    uint64_t page_number = 0;
     uint64_t last_read = 0;
     for (uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
@@ -405,21 +409,27 @@ void GlobalRaceObserver::find_places(const GlobalAccess& access, Places& places)
         if ((address & (access.bytes - 1)) != 0) continue;     // a fault of its own
         if (!access.writes && address == last_read) continue;  // all of a warp often read the same
         last_read = address;
-        if (shadow == nullptr || !shadow->holds(address, access.bytes)) shadow = shadow_of(address, access.bytes);
+        if (shadow == nullptr || !shadow->holds(address, access.bytes)) {
+            shadow = shadow_of(address, access.bytes);
+            page = nullptr;
+        }
         if (shadow == nullptr) {
             history_->listened_elsewhere |= access.strong && access.reads;
             continue;
         }
-        Page& page = shadow->page_of(address);
-        __builtin_prefetch(&page, 1);
-        places.each[places.count++] = {&page, address / 4 % GlobalRaces::page_words, lane};
+        if (page == nullptr || address >> GlobalRaces::page_shift != page_number) {
+            page = &shadow->page_of(address);
+            page_number = address >> GlobalRaces::page_shift;
+            __builtin_prefetch(page, 1);
+        }
+        places.each[places.count++] = {page, address / 4 % GlobalRaces::page_words, lane};
         if (access.strong && access.reads) history_->listened.push_back(address);
     }
-    for (const auto& [page, word, lane] : places) {
+    for (const Place& place : places) {
         if (access.writes)
-            __builtin_prefetch(&make_once(page->writes).last[word], 1);
+            __builtin_prefetch(&make_once(place.page->writes).last[place.word], 1);
         else
-            __builtin_prefetch(&make_once(page->reads[0])[word], 1);
+            __builtin_prefetch(&make_once(place.page->reads[0])[place.word], 1);
     }
 }
 
