@@ -77,7 +77,9 @@ def mixing(register, number):
 
 def float_bits(number, half):
     number = float(number)
-    bits = struct.unpack("<H", struct.pack("<e", number))[0] if half else struct.unpack("<I", struct.pack("<f", number))[0]
+    bits = (
+        struct.unpack("<H", struct.pack("<e", number))[0] if half else struct.unpack("<I", struct.pack("<f", number))[0]
+    )
     return bits
 
 
@@ -185,7 +187,11 @@ class Product:
             row, column = lane // 4 + 8 * (register // 2), 2 * (lane % 4) + register % 2
             total = sum(a[row][k] * b[k][column] for k in range(self.k)) + (0 if self.half else lane)
             bits = float_bits(total, self.half)
-            kept = struct.unpack("<e", struct.pack("<H", bits)) if self.half else struct.unpack("<f", struct.pack("<I", bits))
+            kept = (
+                struct.unpack("<e", struct.pack("<H", bits))
+                if self.half
+                else struct.unpack("<f", struct.pack("<I", bits))
+            )
             assert Fraction(kept[0]) == total, "a sum does not fit the accumulator"
             registers[register].append(bits)
         if self.half:
@@ -233,7 +239,9 @@ def groups():
             ("mxf4nvf4", 4, ".scale_vec::4X", "ue8m0", four[1:]),
         ):
             for chosen in selectors:
-                form = f"{words(sparse)}.m16n8k{k}.row.col.kind::{kind}.block_scale{vector}.f32.e2m1.e2m1.f32.{scale_type}"
+                form = (
+                    f"{words(sparse)}.m16n8k{k}.row.col.kind::{kind}.block_scale{vector}.f32.e2m1.e2m1.f32.{scale_type}"
+                )
                 target = "sm_120f] [ptx 9.1" if (chunks, scale_type) == (4, "ue8m0") else "sm_120f"
                 yield form, target, Product(k, PACKED, PACKED, sparse, False, chunks, scale_type, chosen)
 
