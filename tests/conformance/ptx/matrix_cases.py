@@ -70,17 +70,15 @@ def mixing(register, number):
     offset = number * REGISTER_FACTOR & WORD
     return (
         f"mad.lo.u32 {register}, x15, {LANE_FACTOR:#x}, a; add.u32 {register}, {register}, {offset:#x}; "
-        f"shr.u32 x14, {register}, 15; xor.b32 {register}, {register}, x14; mul.lo.u32 {register}, {register}, {MIX:#x}; "
+        f"shr.u32 x14, {register}, 15; xor.b32 {register}, {register}, x14; "
+        f"mul.lo.u32 {register}, {register}, {MIX:#x}; "
         f"shr.u32 x14, {register}, 13; xor.b32 {register}, {register}, x14;"
     )
 
 
 def float_bits(number, half):
-    number = float(number)
-    bits = (
-        struct.unpack("<H", struct.pack("<e", number))[0] if half else struct.unpack("<I", struct.pack("<f", number))[0]
-    )
-    return bits
+    code, whole = ("e", "H") if half else ("f", "I")
+    return struct.unpack("<" + whole, struct.pack("<" + code, float(number)))[0]
 
 
 class Product:
@@ -97,8 +95,9 @@ class Product:
         b = [f"x{number + 4}" for number in range(self.b_registers)]
         for registers, element in ((a, self.a), (b, self.b)):
             for register in registers:
-                change = f"and.b32 {register}, {register}, {element.keep:#x}; or.b32 {register}, {register}, {element.put:#x};"
-                lines.append(f"{mixing(register, int(register[1:]))} {change}")
+                keep = f"and.b32 {register}, {register}, {element.keep:#x};"
+                put = f"or.b32 {register}, {register}, {element.put:#x};"
+                lines.append(f"{mixing(register, int(register[1:]))} {keep} {put}")
         operands = ["{" + ", ".join(a) + "}", "{" + ", ".join(b) + "}"]
         if self.half:
             results, added = "{d, e}", "{x11, x11}"
