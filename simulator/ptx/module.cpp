@@ -12,6 +12,9 @@ uint32_t size_of(ScalarType type) {
         case ScalarType::pred:
         case ScalarType::e4m3:
         case ScalarType::e5m2:
+        case ScalarType::e2m3:
+        case ScalarType::e3m2:
+        case ScalarType::e2m1:
         case ScalarType::e2m1x2:
             return 1;
         case ScalarType::b16:

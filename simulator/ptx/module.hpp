@@ -70,6 +70,9 @@ enum class ScalarType : uint8_t {
     e2m3x4,
     e3m2x4,
     e2m1x4,
+    e2m3,
+    e3m2,
+    e2m1,
 };
 
 // Bytes in memory, or in a register where a type is never in memory: b128 16, pred 1, none 0.

@@ -1,12 +1,14 @@
 #include "engine/checks/global_races.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <new>
 #include <string>
 #include <utility>
 
+#include "engine/checks/make_once.hpp"
+#include "engine/checks/spin_lock.hpp"
 #include "engine/checks/text.hpp"
 #include "engine/execution/runtime.hpp"
 
@@ -19,7 +21,7 @@ struct GlobalRaces::History {
     std::vector<Epoch> epochs{1};
 
     // What follows is for the thread that runs the cluster.
-    std::forward_list<Site> sites;
+    std::deque<Site> sites;
     uint64_t accesses = 0;            // in the last epoch
     Time known = 0;                   // what has been told until then is known
     size_t unended = 0, untold = 0;   // the first epochs without these times
@@ -58,17 +60,38 @@ void GlobalRaces::History::tell(Time now) {
     begin_epoch();
 }
 
+// What was done to 1 KiB, word by word. Parts are null until there is something to keep.
+//
+// Reads are noted without the lock: a read leaves its record and looks for writes then, as a write leaves its record
+// and looks for reads then, each with a fence in between, so at least one of two sees the other.
+struct GlobalRaces::Page {
+    struct Writes {
+        std::array<Record, page_words> last;
+        std::array<uint32_t, page_words> values;
+    };
+    using Reads = std::array<Record, page_words>;
+
+    std::atomic<Writes*> writes{nullptr};
+    std::array<std::atomic<Reads*>, 2> reads{};  // since the last write, of different clusters; the later first
+    std::unique_ptr<std::array<Told, page_words>> told;
+    SpinLock lock;  // of what was written and told
+
+    Page() = default;
+    Page(const Page&) = delete;
+    Page& operator=(const Page&) = delete;
+    ~Page() {
+        delete writes.load(std::memory_order_relaxed);
+        for (const auto& those : reads)
+            delete those.load(std::memory_order_relaxed);
+    }
+};
+
 struct GlobalRaces::Shadow {
     explicit Shadow(const MemoryRange& range)
-        : begin(range.begin),
-          size(range.size),
-          pages(static_cast<Page**>(std::calloc(page_number(range.begin + range.size) + 1, sizeof(Page*)))) {
-        if (pages == nullptr) throw std::bad_alloc();
-    }
+        : begin(range.begin), size(range.size), groups_(group_number(range.begin + range.size) + 1) {}
     ~Shadow() {
-        for (size_t k = 0; k <= page_number(begin + size); ++k)
-            delete pages[k];
-        std::free(pages);
+        for (const std::atomic<Group*>& group : groups_)
+            delete group.load(std::memory_order_relaxed);
     }
     Shadow(const Shadow&) = delete;
     Shadow& operator=(const Shadow&) = delete;
@@ -76,18 +99,21 @@ struct GlobalRaces::Shadow {
     bool holds(uint64_t address, uint32_t bytes) const {
         return address >= begin && address - begin <= size && size - (address - begin) >= bytes;
     }
-    size_t page_number(uint64_t address) const { return (address >> page_shift) - (begin >> page_shift); }
-    Page& page(size_t number) {
-        const std::atomic_ref<Page*> entry(pages[number]);
-        if (Page* const page = entry.load(std::memory_order_acquire)) return *page;
-        auto fresh = std::make_unique<Page>();
-        Page* expected = nullptr;
-        if (!entry.compare_exchange_strong(expected, fresh.get(), std::memory_order_acq_rel)) return *expected;
-        return *fresh.release();
+    Page& page_of(uint64_t address) {
+        return make_once(groups_[group_number(address)])[(address >> page_shift) % group_pages];
     }
 
     const uint64_t begin, size;
-    Page** const pages;  // null where nothing was touched. The system's zeros: a range may be large
+
+private:
+    // A range may be large, and little of it touched.
+    static constexpr size_t group_pages = 1024;
+    using Group = std::array<Page, group_pages>;
+    size_t group_number(uint64_t address) const {
+        return (address >> page_shift) / group_pages - (begin >> page_shift) / group_pages;
+    }
+
+    std::vector<std::atomic<Group*>> groups_;
 };
 
 GlobalRaces::GlobalRaces(const Launch& launch) : launch_(launch) {}
@@ -157,37 +183,13 @@ bool is_of(const Dimensions& index, const Block& block) {
 
 }  // namespace
 
-// Goes from address to address. The lock of a page is held until another is asked for.
-class GlobalRaceObserver::Cursor {
-public:
-    explicit Cursor(GlobalRaceObserver& observer) : observer_(observer) {}
+// The lanes' places, in the order of the lanes.
+struct GlobalRaceObserver::Places {
+    std::array<Place, lanes_per_warp> each;
+    size_t count = 0;
 
-    // Null: it is no device memory.
-    Page* move_to(uint64_t address, uint32_t bytes) {
-        if (address >= begin_ && address + bytes <= end_) return page_;
-        return turn_page(address, bytes);
-    }
-
-private:
-    Page* turn_page(uint64_t address, uint32_t bytes) {
-        lock_ = {};
-        page_ = nullptr;
-        begin_ = end_ = 0;
-        if (shadow_ == nullptr || !shadow_->holds(address, bytes)) shadow_ = observer_.shadow_of(address, bytes);
-        if (shadow_ == nullptr) return nullptr;
-        page_ = &shadow_->page(shadow_->page_number(address));
-        constexpr uint64_t size = uint64_t{1} << GlobalRaces::page_shift;
-        begin_ = std::max(address / size * size, shadow_->begin);
-        end_ = std::min(address / size * size + size, shadow_->begin + shadow_->size);
-        lock_ = std::unique_lock(page_->mutex);
-        return page_;
-    }
-
-    GlobalRaceObserver& observer_;
-    Shadow* shadow_ = nullptr;
-    Page* page_ = nullptr;
-    uint64_t begin_ = 0, end_ = 0;  // of what the page has of the range
-    std::unique_lock<std::mutex> lock_;
+    const Place* begin() const { return each.data(); }
+    const Place* end() const { return each.data() + count; }
 };
 
 void GlobalRaceObserver::start(const GlobalRaceObserver* first) {
@@ -207,7 +209,7 @@ const GlobalRaceObserver::Site* GlobalRaceObserver::site_of(const Warp& warp, co
         return place;
     }
     place =
-        &history_->sites.emplace_front(Site{at, warp.frame->function, history_, warp.block->index, warp.index, epoch});
+        &history_->sites.emplace_back(Site{at, warp.frame->function, history_, warp.block->index, warp.index, epoch});
     return place;
 }
 
@@ -225,15 +227,15 @@ void GlobalRaceObserver::hear() {
     History& history = *history_;
     if (history.listened.empty() && !history.listened_elsewhere) return;
     bool anything = std::exchange(history.listened_elsewhere, false);
-    Cursor cursor(*this);
     for (const uint64_t address : history.listened) {
         if (anything) break;
-        const Page* const page = cursor.move_to(address, history.listened_bytes);
-        anything = page->told == nullptr;
+        Page& page = shadow_of(address, history.listened_bytes)->page_of(address);
+        const std::lock_guard lock(page.lock);
+        anything = page.told == nullptr;
         if (anything) break;
         const size_t word = address / 4 % GlobalRaces::page_words;
         for (size_t k = 0; k == 0 || 4 * k < history.listened_bytes; ++k) {
-            const Told& told = (*page->told)[word + k];
+            const Told& told = (*page.told)[word + k];
             anything |= told.by == nullptr;
             if (told.by != &history) history.known = std::max(history.known, told.time);
         }
@@ -242,17 +244,13 @@ void GlobalRaceObserver::hear() {
     history.listened.clear();
 }
 
-void GlobalRaceObserver::tell(const GlobalAccess& access) {
+void GlobalRaceObserver::tell(const GlobalAccess& access, const Places& places) {
     if (access.releases) history_->fence();
     const Time now = ++races_.clock_;
     history_->tell(now);
-    Cursor cursor(*this);
-    for (uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
-        const uint64_t address = access.addresses[__builtin_ctz(rest)];
-        Page* const page = (address & (access.bytes - 1)) == 0 ? cursor.move_to(address, access.bytes) : nullptr;
-        if (page == nullptr) continue;
+    for (const auto& [page, word, lane] : places) {
+        const std::lock_guard lock(page->lock);
         if (page->told == nullptr) page->told = std::make_unique<std::array<Told, GlobalRaces::page_words>>();
-        const size_t word = address / 4 % GlobalRaces::page_words;
         for (size_t k = 0; k == 0 || 4 * k < access.bytes; ++k) {
             Told& told = (*page->told)[word + k];
             // The other's write may yet come behind this one.
@@ -262,21 +260,113 @@ void GlobalRaceObserver::tell(const GlobalAccess& access) {
     }
 }
 
-// One warp's access, word by word.
+// One warp's access, word by word: it is noted for all lanes, then compared with what others have noted.
 class GlobalRaceObserver::Visit {
 public:
-    Visit(const GlobalRaceObserver& observer, const GlobalAccess& access, const Site* site)
-        : observer_(observer), access_(access), site_(site) {}
+    Visit(const GlobalRaceObserver& observer, const Warp& warp, const Instruction* at, const GlobalAccess& access,
+          const Site* site)
+        : observer_(observer), warp_(warp), at_(at), access_(access), site_(site) {}
 
-    // What the access races with, or an empty record; else it is noted.
-    Record touch(Page& page, size_t word, unsigned lane, uint32_t bytes, uint32_t value) {
-        Record mine(site_, lane, bytes, access_.strong);
-        if (access_.reads && access_.writes) mine.set_atomic();
-        return access_.writes ? write(page, word, mine, value) : read(page, word, mine);
+    void read(const Places& places) {
+        for (const auto& [page, first, lane] : places) {
+            for (size_t k = 0; k < words_; ++k)
+                note_read(*page, first + k, lane);
+        }
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+        for (const auto& [page, first, lane] : places) {
+            Page::Writes* const writes = page->writes.load(std::memory_order_acquire);
+            for (size_t k = 0; writes != nullptr && k < words_; ++k) {
+                const Record last = load(writes->last[first + k]);
+                if (races(last, true, record(lane)) && !last.is_agreed()) report(lane, k, last, true);
+            }
+        }
     }
-    bool raced_with_write() const { return raced_with_write_; }
+
+    void write(const Places& places) {
+        std::array<uint8_t, lanes_per_warp> noted{};  // by lane, a bit for each word
+        {
+            std::unique_lock<SpinLock> lock;
+            for (const auto& [page, first, lane] : places) {
+                if (lock.mutex() != &page->lock) {
+                    lock = {};
+                    lock = std::unique_lock(page->lock);
+                }
+                for (size_t k = 0; k < words_; ++k)
+                    noted[lane] |= static_cast<uint8_t>(uint32_t{note_write(*page, first + k, lane, k)} << k);
+            }
+        }
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+        for (const auto& [page, first, lane] : places) {
+            for (size_t k = 0; k < words_; ++k) {
+                if ((noted[lane] >> k & 1) != 0) compare_with_reads(*page, first + k, lane, k);
+            }
+        }
+    }
 
 private:
+    static Record load(Record& record) { return std::atomic_ref(record).load(std::memory_order_acquire); }
+    static void store(Record& record, Record value) { std::atomic_ref(record).store(value, std::memory_order_release); }
+
+    Record record(unsigned lane) const {
+        const uint32_t bytes = access_.bytes >= 4 ? 15u : ((1u << access_.bytes) - 1) << access_.addresses[lane] % 4;
+        Record mine(site_, lane, bytes, access_.strong);
+        if (access_.reads && access_.writes) mine.set_atomic();
+        return mine;
+    }
+
+    void note_read(Page& page, size_t word, unsigned lane) const {
+        Record& place = make_once(page.reads[0])[word];
+        const Record first = load(place);
+        // One of the same cluster makes room for its successor; else the older one does.
+        if (first && first.site() != site_ && !is_own(first)) store(make_once(page.reads[1])[word], first);
+        store(place, record(lane));
+    }
+
+    // Under the page's lock. Whether it changes anything.
+    bool note_write(Page& page, size_t word, unsigned lane, size_t k) {
+        Page::Writes& writes = make_once(page.writes);
+        Record mine = record(lane);
+        Record last = load(writes.last[word]);
+        const bool races_with_last = races(last, true, mine);
+        uint32_t value = 0;
+        if (access_.has_values) {
+            // All four bytes at once, which is faster, though a narrow store has set only the first.
+            std::memcpy(&value, access_.values[lane].data() + 4 * k, sizeof(value));
+            if (access_.bytes < 4) value &= (1u << 8 * access_.bytes) - 1;
+            value <<= 8 * (access_.addresses[lane] % 4);
+            mine.set_has_value();
+            if (last && last.has_value() && (mine.bytes() & ~last.bytes()) == 0 &&
+                ((writes.values[word] ^ value) & spread(mine.bytes())) == 0) {
+                if (races_with_last) {
+                    last.set_agreed();
+                    store(writes.last[word], last);
+                }
+                return false;
+            }
+        }
+        if (races_with_last) report(lane, k, last, true);
+        store(writes.last[word], mine);
+        writes.values[word] = value;
+        return true;
+    }
+
+    void compare_with_reads(Page& page, size_t word, unsigned lane, size_t k) {
+        const Record mine = record(lane);
+        for (const std::atomic<Page::Reads*>& pointer : page.reads) {
+            Page::Reads* const reads = pointer.load(std::memory_order_acquire);
+            const Record read = reads ? load((*reads)[word]) : Record{};
+            if (!read) continue;
+            if (races(read, false, mine)) report(lane, k, read, false);
+            // One that takes its place now, and is forgotten with it, sees this write.
+            if ((read.bytes() & ~mine.bytes()) == 0) store((*reads)[word], {});
+        }
+    }
+
+    [[noreturn]] void report(unsigned lane, size_t k, const Record& earlier, bool earlier_wrote) const {
+        const uint64_t word = access_.addresses[lane] / 4 * 4 + 4 * k;
+        observer_.races_.report(warp_, at_, lane, access_, earlier, earlier_wrote, word);
+    }
+
     bool is_own(const Record& record) const { return record.site()->history == site_->history; }
 
     bool races(const Record& earlier, bool wrote, const Record& mine) {
@@ -285,54 +375,10 @@ private:
         if ((!wrote && mine.is_atomic()) || (earlier.is_atomic() && !access_.writes)) return false;
         // Neighbouring lanes mostly meet the same site.
         if (earlier.site() == last_ordered_ && wrote == last_wrote_) return false;
-        if (!observer_.races_.ordered(earlier, wrote, *observer_.history_)) {
-            raced_with_write_ = wrote;
-            return true;
-        }
+        if (!observer_.races_.ordered(earlier, wrote, *observer_.history_)) return true;
         last_ordered_ = earlier.site();
         last_wrote_ = wrote;
         return false;
-    }
-
-    Record write(Page& page, size_t word, Record mine, uint32_t value) {
-        if (page.writes == nullptr) page.writes = std::make_unique<GlobalRaces::Writes>();
-        Record& last = page.writes->last[word];
-        uint32_t& last_value = page.writes->values[word];
-        const bool races_with_last = races(last, true, mine);
-        if (access_.has_values) {
-            mine.set_has_value();
-            if (last && last.has_value() && (mine.bytes() & ~last.bytes()) == 0 &&
-                ((last_value ^ value) & spread(mine.bytes())) == 0) {
-                if (races_with_last) last.set_agreed();
-                return {};
-            }
-        }
-        if (races_with_last) return last;
-        for (const auto& reads : page.reads) {
-            if (reads == nullptr) continue;
-            Record& read = (*reads)[word];
-            if (races(read, false, mine)) return read;
-            if ((read.bytes() & ~mine.bytes()) == 0) read = {};
-        }
-        last = mine;
-        last_value = value;
-        return {};
-    }
-
-    Record read(Page& page, size_t word, const Record& mine) {
-        if (page.writes != nullptr) {
-            const Record& last = page.writes->last[word];
-            if (races(last, true, mine) && !last.is_agreed()) return last;
-        }
-        if (page.reads[0] == nullptr) page.reads[0] = std::make_unique<GlobalRaces::Reads>();
-        Record& first = (*page.reads[0])[word];
-        // One of the same cluster makes room for its successor; else the older one does.
-        if (first && first.site() != site_ && !is_own(first)) {
-            if (page.reads[1] == nullptr) page.reads[1] = std::make_unique<GlobalRaces::Reads>();
-            (*page.reads[1])[word] = first;
-        }
-        first = mine;
-        return {};
     }
 
     // All ones for each byte.
@@ -342,52 +388,65 @@ private:
     }
 
     const GlobalRaceObserver& observer_;
+    const Warp& warp_;
+    const Instruction* const at_;
     const GlobalAccess& access_;
     const Site* const site_;
+    const size_t words_ = std::max(access_.bytes / 4, 1u);  // of a lane
     const Site* last_ordered_ = nullptr;
     bool last_wrote_ = false;
-    bool raced_with_write_ = false;
 };
+
+// Asks for all pages and then for all records at once: they may lie far from each other.
+void GlobalRaceObserver::find_places(const GlobalAccess& access, Places& places) {
+    Shadow* shadow = nullptr;
+    Page* page = nullptr;
+    uint64_t page_number = 0;
+    uint64_t last_read = 0;
+    for (uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+        const uint64_t address = access.addresses[lane];
+        if ((address & (access.bytes - 1)) != 0) continue;     // a fault of its own
+        if (!access.writes && address == last_read) continue;  // all of a warp often read the same
+        last_read = address;
+        if (shadow == nullptr || !shadow->holds(address, access.bytes)) {
+            shadow = shadow_of(address, access.bytes);
+            page = nullptr;
+        }
+        if (shadow == nullptr) {
+            history_->listened_elsewhere |= access.strong && access.reads;
+            continue;
+        }
+        if (page == nullptr || address >> GlobalRaces::page_shift != page_number) {
+            page = &shadow->page_of(address);
+            page_number = address >> GlobalRaces::page_shift;
+            __builtin_prefetch(page, 1);
+        }
+        places.each[places.count++] = {page, address / 4 % GlobalRaces::page_words, lane};
+        if (access.strong && access.reads) history_->listened.push_back(address);
+    }
+    for (const Place& place : places) {
+        if (access.writes)
+            __builtin_prefetch(&make_once(place.page->writes).last[place.word], 1);
+        else
+            __builtin_prefetch(&make_once(place.page->reads[0])[place.word], 1);
+    }
+}
 
 void GlobalRaceObserver::access(const Warp& warp, const Instruction* at, const GlobalAccess& access) {
     hear();
-    History& history = *history_;
     const Site* const site = site_of(warp, at);
-    ++history.accesses;
-    Visit visit(*this, access, site);
-    uint64_t last_read = 0;
-    {
-        Cursor cursor(*this);
-        for (uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
-            const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
-            const uint64_t address = access.addresses[lane];
-            if ((address & (access.bytes - 1)) != 0) continue;     // a fault of its own
-            if (!access.writes && address == last_read) continue;  // all of a warp often read the same
-            last_read = address;
-            Page* const page = cursor.move_to(address, access.bytes);
-            if (page == nullptr) {
-                history.listened_elsewhere |= access.strong && access.reads;
-                continue;
-            }
-            const size_t first = address / 4 % GlobalRaces::page_words;
-            const uint32_t bytes = access.bytes >= 4 ? 15u : ((1u << access.bytes) - 1) << address % 4;
-            for (size_t k = 0; k == 0 || 4 * k < access.bytes; ++k) {
-                uint32_t value = 0;
-                if (access.has_values) {
-                    std::memcpy(&value, access.values[lane].data() + 4 * k, std::min(access.bytes, 4u));
-                    value <<= 8 * (address % 4);
-                }
-                const Record earlier = visit.touch(*page, first + k, lane, bytes, value);
-                if (earlier) {
-                    races_.report(warp, at, lane, access, earlier, visit.raced_with_write(), address / 4 * 4 + 4 * k);
-                }
-            }
-            if (access.strong && access.reads) history.listened.push_back(address);
-        }
-    }
+    ++history_->accesses;
+    Places places;
+    find_places(access, places);
+    Visit visit(*this, warp, at, access, site);
+    if (access.writes)
+        visit.write(places);
+    else
+        visit.read(places);
     if (!access.strong) return;
-    history.listened_bytes = access.bytes;
-    if (access.writes) tell(access);
+    history_->listened_bytes = access.bytes;
+    if (access.writes) tell(access, places);
 }
 
 void GlobalRaceObserver::fence() {

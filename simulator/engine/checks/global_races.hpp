@@ -80,7 +80,8 @@ private:
         uint32_t epoch = 0;
     };
 
-    // A lane's access to some of a word's four bytes. Packed: there are three for each word that a kernel touches.
+    // A lane's access to some of a word's four bytes. Packed: there are up to three for each word that a kernel
+    // touches, and threads load and store them at once.
     class Record {
     public:
         Record() = default;
@@ -104,22 +105,10 @@ private:
         uint64_t bits_ = 0;
     };
 
-    // What was done to 1 KiB of device memory, word by word. Parts are null until there is something to keep.
     static constexpr unsigned page_shift = 10;
     static constexpr size_t page_words = (size_t{1} << page_shift) / 4;
-    struct Writes {
-        std::array<Record, page_words> last;
-        std::array<uint32_t, page_words> values;
-    };
-    using Reads = std::array<Record, page_words>;
-    struct Page {
-        std::mutex mutex;
-        std::unique_ptr<Writes> writes;
-        std::array<std::unique_ptr<Reads>, 2> reads;  // since the last write, of different clusters
-        std::unique_ptr<std::array<Told, page_words>> told;
-    };
-
-    // Of one of the launch's ranges of memory.
+    struct Page;
+    // What was done to one of the launch's ranges of memory.
     struct Shadow;
 
     History& begin_cluster();
@@ -156,13 +145,21 @@ private:
     using Time = GlobalRaces::Time;
     using Told = GlobalRaces::Told;
 
-    class Cursor;
     class Visit;
+
+    // Of a lane's access.
+    struct Place {
+        Page* page;
+        size_t word;  // the first, of the page
+        unsigned lane;
+    };
+    struct Places;
 
     const Site* site_of(const Warp& warp, const Instruction* at);
     Shadow* shadow_of(uint64_t address, uint32_t bytes);
     void hear();
-    void tell(const GlobalAccess& access);
+    void find_places(const GlobalAccess& access, Places& places);
+    void tell(const GlobalAccess& access, const Places& places);
     Time known() const;
 
     GlobalRaces& races_;

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "engine/checks/global_races.hpp"
+#include "engine/checks/page_table.hpp"
+#include "engine/checks/spin_lock.hpp"
 #include "engine/checks/text.hpp"
 #include "engine/execution/runtime.hpp"
 
@@ -78,7 +80,6 @@ void StreamOperation::hear(const SharedClock& clock) {
 struct StreamRaces::Footprint {
     std::shared_ptr<StreamOperation> operation;
     std::array<std::unique_ptr<Bits>, 4> bits;  // by Access; null: none
-    uint32_t count = 0;                         // of bits
     uint32_t told = 0;                          // the operation's version that the page has been told of
 
     uint64_t of(Access access, size_t word) const {
@@ -88,22 +89,36 @@ struct StreamRaces::Footprint {
     void set(Access access, size_t word, uint64_t mask) {
         std::unique_ptr<Bits>& those = bits[static_cast<size_t>(access)];
         if (those == nullptr) those = std::make_unique<Bits>();
-        count += static_cast<uint32_t>(std::popcount(mask & ~(*those)[word]));
         (*those)[word] |= mask;
     }
     void clear(Access access, size_t word, uint64_t mask) {
         const std::unique_ptr<Bits>& those = bits[static_cast<size_t>(access)];
-        if (those == nullptr) return;
-        count -= static_cast<uint32_t>(std::popcount(mask & (*those)[word]));
-        (*those)[word] &= ~mask;
+        if (those != nullptr) (*those)[word] &= ~mask;
     }
     void clear_all(size_t word, uint64_t mask) {
         for (const Access access : {Access::read, Access::write, Access::strong_read, Access::strong_write})
             clear(access, word, mask);
     }
+    bool is_empty() const {
+        return std::ranges::all_of(bits, [](const std::unique_ptr<Bits>& those) {
+            return those == nullptr || std::ranges::all_of(*those, [](uint64_t word) { return word == 0; });
+        });
+    }
+    // Of what a later operation has touched: who races with this one races with that one too.
+    void give_way_to(const Footprint& later) {
+        for (size_t word = 0; word < std::tuple_size_v<Bits>; ++word) {
+            const uint64_t read = later.of(Access::read, word), written = later.of(Access::write, word);
+            const uint64_t updated = later.of(Access::strong_write, word);
+            clear(Access::strong_read, word, read | written | updated | later.of(Access::strong_read, word));
+            clear(Access::read, word, read | written | (updated & of(Access::strong_write, word)));
+            clear(Access::strong_write, word, written | updated);
+            clear(Access::write, word, written);
+        }
+    }
 };
 
-struct StreamRaces::Page {
+// The last operations that have touched a page.
+struct StreamRaces::Touched {
     std::vector<Footprint> footprints;  // the latest last
     SharedClock told;                   // by strong writes
 
@@ -112,6 +127,27 @@ struct StreamRaces::Page {
             if (footprints[k].operation.get() == &operation) return &footprints[k];
         }
         return nullptr;
+    }
+    Footprint& add(const std::shared_ptr<StreamOperation>& operation) {
+        if (footprints.size() > 1) give_way();
+        if (footprints.size() >= most_footprints) footprints.erase(footprints.begin());
+        footprints.emplace_back().operation = operation;
+        return footprints.back();
+    }
+    // What still runs keeps its guesses.
+    void give_way() {
+        for (const Footprint& later : footprints) {
+            const SharedClock before = later.operation->before();
+            for (Footprint& earlier : footprints) {
+                if (&earlier != &later && earlier.operation->is_finished() &&
+                    covers(before, earlier.operation->epoch()))
+                    earlier.give_way_to(later);
+            }
+        }
+        forget_empty();
+    }
+    void forget_empty() {
+        std::erase_if(footprints, [](const Footprint& footprint) { return footprint.is_empty(); });
     }
     void tell(const StreamOperation& operation) {
         Footprint* const own = find(operation);
@@ -122,11 +158,39 @@ struct StreamRaces::Page {
     }
 };
 
-struct StreamRaces::Shard {
-    static constexpr size_t count = 256;
-    std::mutex mutex;  // guards the pages and all in them
-    std::unordered_map<uint64_t, Page> pages;
+// Most accesses touch what nothing can race with: there a page is no more than a lock and where to leave bits.
+struct StreamRaces::Page {
+    SpinLock lock;  // of all that follows and all that is behind it
+    // An operation that comes after all others here: nothing that is kept here races with what it does. With its
+    // footprint's bits of plain reads and writes, if it has them. Null: not known.
+    const StreamOperation* latest = nullptr;
+    std::array<std::atomic<Bits*>, 2> latest_bits{};  // atomic: prefetched without the lock
+    std::unique_ptr<Touched> touched;                 // null: by nobody
+
+    Touched& touched_or_new() {
+        if (touched == nullptr) touched = std::make_unique<Touched>();
+        return *touched;
+    }
+    void set_latest(const Footprint* footprint) {
+        latest = footprint ? footprint->operation.get() : nullptr;
+        for (size_t k = 0; k < latest_bits.size(); ++k)
+            latest_bits[k].store(footprint ? footprint->bits[k].get() : nullptr, std::memory_order_relaxed);
+    }
+    // True if that was done.
+    bool touch_as_latest(const StreamOperation& operation, Access access, size_t word, uint64_t mask) {
+        if (latest != &operation || static_cast<size_t>(access) >= latest_bits.size()) return false;
+        Bits* const bits = latest_bits[static_cast<size_t>(access)].load(std::memory_order_relaxed);
+        if (bits != nullptr) (*bits)[word] |= mask;
+        return bits != nullptr;
+    }
+    void prefetch_bits(Access access, size_t word) const {
+        const size_t kind = static_cast<size_t>(access) % latest_bits.size();
+        if (const Bits* const bits = latest_bits[kind].load(std::memory_order_relaxed))
+            __builtin_prefetch(bits->data() + word, 1);
+    }
 };
+
+class StreamRaces::Pages : public PageTable<Page> {};
 
 // Goes from page to page, and holds the lock of the one that it is at.
 class StreamRaces::Cursor {
@@ -136,46 +200,36 @@ public:
     Page& move_to(uint64_t number) {
         if (page_ != nullptr && number == number_) return *page_;
         lock_ = {};
-        Shard& shard = races_.shards_[number % Shard::count];
-        lock_ = std::unique_lock(shard.mutex);
-        page_ = &shard.pages[number];
+        page_ = &(*races_.pages_)[number];
+        lock_ = std::unique_lock(page_->lock);
         number_ = number;
         return *page_;
     }
 
 private:
     StreamRaces& races_;
-    std::unique_lock<std::mutex> lock_;
+    std::unique_lock<SpinLock> lock_;
     Page* page_ = nullptr;
     uint64_t number_ = 0;
 };
 
-StreamRaces::StreamRaces() : shards_(std::make_unique<Shard[]>(Shard::count)) {}
+StreamRaces::StreamRaces() : pages_(std::make_unique<Pages>()) {}
 StreamRaces::~StreamRaces() = default;
 
 std::optional<StreamRaces::Conflict> StreamRaces::touch(Page& page, const std::shared_ptr<StreamOperation>& operation,
                                                         Access access, size_t word, uint64_t mask) const {
+    if (page.touch_as_latest(*operation, access, word, mask)) return {};
     if (!operation->is_watched()) return {};
-    Footprint* own = page.find(*operation);
+    Touched& touched = page.touched_or_new();
+    Footprint* own = touched.find(*operation);
     if (own != nullptr && (own->of(access, word) & mask) == mask) return {};
     const SharedClock& before = clock_of(*operation);
     std::optional<Conflict> found;
-    bool is_one_empty = false;
-    for (Footprint& other : page.footprints) {
-        if (other.operation == operation) continue;
+    bool is_latest = true;
+    for (const Footprint& other : touched.footprints) {
+        if (other.operation == operation || covers(before, other.operation->epoch())) continue;
+        is_latest = false;
         const auto its = [&](Access kind) { return other.of(kind, word) & mask; };
-        const auto supersede = [&](Access kind) { other.clear(kind, word, mask); };
-        if (covers(before, other.operation->epoch())) {
-            // Who races with the earlier one races with this one too. What still runs keeps its guesses.
-            if (!other.operation->is_finished()) continue;
-            supersede(Access::strong_read);
-            if (access == Access::read || access == Access::write) supersede(Access::read);
-            if (access == Access::strong_write) other.clear(Access::read, word, its(Access::strong_write));
-            if (is_write(access)) supersede(Access::strong_write);
-            if (access == Access::write) supersede(Access::write);
-            is_one_empty |= other.count == 0;
-            continue;
-        }
         const uint64_t written = its(Access::write), updated = its(Access::strong_write);
         uint64_t read = 0;
         if (access == Access::write) read = its(Access::read) | its(Access::strong_read);
@@ -188,17 +242,9 @@ std::optional<StreamRaces::Conflict> StreamRaces::touch(Page& page, const std::s
         }
         if (access == Access::read && updated != 0) found = Conflict{other.operation, updated, true, true};
     }
-    if (is_one_empty) {
-        std::erase_if(page.footprints,
-                      [&](const Footprint& old) { return old.count == 0 && old.operation != operation; });
-        own = page.find(*operation);
-    }
-    if (own == nullptr) {
-        if (page.footprints.size() >= most_footprints) page.footprints.erase(page.footprints.begin());
-        own = &page.footprints.emplace_back();
-        own->operation = operation;
-    }
+    if (own == nullptr) own = &touched.add(operation);
     own->set(access, word, mask);
+    page.set_latest(is_latest ? own : nullptr);
     return found;
 }
 
@@ -228,22 +274,22 @@ std::optional<StreamRaces::Race> StreamRaces::access(const std::shared_ptr<Strea
         const size_t word = (at - page_begin) / 64;
         const uint64_t mask = bits_between(at - page_begin, end - page_begin, word);
         Page& page = cursor.move_to(at >> page_shift);
-        if (access == Access::strong_read) operation->hear(page.told);
+        if (access == Access::strong_read) operation->hear(page.touched_or_new().told);
         if (const auto conflict = touch(page, operation, access, word, mask)) {
             const uint64_t byte = at / 64 * 64 + static_cast<unsigned>(std::countr_zero(conflict->bytes));
             return Race{byte, operation->description() + " " + report(*operation, is_write(access), *conflict, byte)};
         }
-        if (access == Access::strong_write) page.tell(*operation);
+        if (access == Access::strong_write) page.touched_or_new().tell(*operation);
     }
     return {};
 }
 
 void StreamRaces::hear_writers(StreamOperation& operation, uint64_t address, uint64_t bytes) {
     Cursor cursor(*this);
-    Page& page = cursor.move_to(address >> page_shift);
-    operation.hear(page.told);
+    const Touched& touched = cursor.move_to(address >> page_shift).touched_or_new();
+    operation.hear(touched.told);
     const uint64_t mask = ((uint64_t{1} << bytes) - 1) << address % 64;
-    for (const Footprint& footprint : page.footprints) {
+    for (const Footprint& footprint : touched.footprints) {
         if (footprint.operation.get() == &operation) continue;
         if ((footprint.of(Access::write, address % page_bytes / 64) & mask) != 0)
             operation.hear(footprint.operation->after());
@@ -258,7 +304,7 @@ std::optional<Fault> StreamRaces::finish_kernel(StreamOperation& operation) {
     }
     Cursor cursor(*this);
     for (StreamOperation::Guess& guess : guesses) {
-        const Footprint* const own = cursor.move_to(guess.address >> page_shift).find(operation);
+        const Footprint* const own = cursor.move_to(guess.address >> page_shift).touched_or_new().find(operation);
         const uint64_t updated = own ? own->of(Access::strong_write, guess.address % page_bytes / 64) : ~uint64_t{0};
         if ((updated >> guess.address % 64 & 1) == 0) return std::move(guess.fault);
     }
@@ -269,33 +315,20 @@ void StreamRaces::forget(uint64_t begin, uint64_t size) {
     if (size == 0) return;
     const uint64_t end = begin + size, first = begin >> page_shift, last = (end - 1) >> page_shift;
     // Pages on the edges may hold something else too.
-    const auto forget_in = [&](uint64_t number, Page& page) {
+    pages_->for_each(first, last, [&](uint64_t number, Page& page) {
+        const std::lock_guard lock(page.lock);
+        if (page.touched == nullptr) return;
         const uint64_t page_begin = number << page_shift;
         const uint64_t from = begin > page_begin ? begin - page_begin : 0;
         const uint64_t to = std::min(end - page_begin, page_bytes);
-        for (Footprint& footprint : page.footprints) {
+        for (Footprint& footprint : page.touched->footprints) {
             for (size_t word = from / 64; word * 64 < to; ++word)
                 footprint.clear_all(word, bits_between(from, to, word));
         }
-        std::erase_if(page.footprints, [](const Footprint& footprint) { return footprint.count == 0; });
-        return page.footprints.empty();
-    };
-    const bool is_large = last - first >= Shard::count;
-    for (size_t k = 0; k < Shard::count; ++k) {
-        Shard& shard = shards_[is_large ? k : (first + k) % Shard::count];
-        if (!is_large && first + k > last) return;
-        const std::lock_guard lock(shard.mutex);
-        if (is_large) {
-            for (auto entry = shard.pages.begin(); entry != shard.pages.end();) {
-                const bool is_gone =
-                    entry->first >= first && entry->first <= last && forget_in(entry->first, entry->second);
-                entry = is_gone ? shard.pages.erase(entry) : std::next(entry);
-            }
-        } else {
-            const auto found = shard.pages.find(first + k);
-            if (found != shard.pages.end() && forget_in(found->first, found->second)) shard.pages.erase(found);
-        }
-    }
+        page.set_latest(nullptr);
+        page.touched->forget_empty();
+        if (page.touched->footprints.empty()) page.touched = nullptr;
+    });
 }
 
 // --- strands, and the host ---
@@ -352,7 +385,7 @@ void StreamRaceObserver::hear() {
     if (listened_.empty()) return;
     StreamRaces::Cursor cursor(races_);
     for (const uint64_t number : listened_)
-        operation_->hear(cursor.move_to(number).told);
+        operation_->hear(cursor.move_to(number).touched_or_new().told);
     listened_.clear();
 }
 
@@ -360,9 +393,9 @@ namespace {
 
 // Bytes of one word of a page, and the first lane that touches some of them.
 struct WordAccess {
-    uint64_t word = 0;  // its address, by 64
-    uint64_t mask = 0;
-    unsigned lane = 0;
+    uint64_t word;  // its address, by 64
+    uint64_t mask;
+    unsigned lane;
 };
 
 unsigned lane_at(const GlobalAccess& access, unsigned first, uint64_t byte) {
@@ -395,6 +428,14 @@ void StreamRaceObserver::access(const Warp& warp, const Instruction* at, const G
         if (count == 0 || words[count - 1].word != address / 64) words[count++] = {address / 64, 0, lane};
         words[count - 1].mask |= mask;
     }
+    // They may lie far from each other.
+    std::array<StreamRaces::Page*, lanes_per_warp> pages;
+    for (size_t k = 0; k < count; ++k) {
+        pages[k] = &(*races_.pages_)[words[k].word * 64 >> StreamRaces::page_shift];
+        __builtin_prefetch(pages[k], 1);
+    }
+    for (size_t k = 0; k < count; ++k)
+        pages[k]->prefetch_bits(kind, words[k].word % (StreamRaces::page_bytes / 64));
     StreamRaces::Cursor cursor(races_);
     for (size_t k = 0; k < count; ++k) {
         const auto& [word, mask, first_lane] = words[k];
@@ -412,7 +453,7 @@ void StreamRaceObserver::access(const Warp& warp, const Instruction* at, const G
             const std::lock_guard lock(operation_->mutex_);
             if (operation_->guesses_.size() < most_guesses) operation_->guesses_.push_back({byte, std::move(fault)});
         }
-        if (access.strong && access.writes) page.tell(*operation_);
+        if (access.strong && access.writes) page.touched_or_new().tell(*operation_);
     }
 }
 

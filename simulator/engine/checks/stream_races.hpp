@@ -8,7 +8,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "engine/checks/vector_clock.hpp"
@@ -85,8 +84,8 @@ private:
 // submitted later knows. This is coarser than the memory model. It is so on purpose: no report is wrong, not every race
 // is found.
 //
-// Of each KiB the last operations are kept, with the bytes that they have touched; those in order before a later one
-// that touches the same give way to it.
+// Of each KiB the last operations are kept, with the bytes that they have touched. When another comes, those bytes are
+// forgotten that an operation has touched which came after.
 class StreamRaces {
 public:
     StreamRaces();
@@ -121,8 +120,9 @@ private:
     static constexpr uint64_t page_bytes = uint64_t{1} << page_shift;
     using Bits = std::array<uint64_t, page_bytes / 64>;  // one for each byte
     struct Footprint;
+    struct Touched;
     struct Page;
-    struct Shard;
+    class Pages;
     class Cursor;
 
     // What an access races with.
@@ -140,7 +140,7 @@ private:
     Epoch begin_strand(const SharedClock& before);
     void end_strand(const Epoch& last);
 
-    std::unique_ptr<Shard[]> shards_;
+    const std::unique_ptr<Pages> pages_;
     mutable std::mutex mutex_;  // guards what follows
     SharedClock host_;
     std::vector<Epoch> free_strands_;  // each with its last operation

@@ -128,10 +128,11 @@ std::string lane_values(uint32_t lanes, const std::vector<std::string>& values, 
 
 const char* type_name(ScalarType type) {
     static constexpr std::array names = {
-        "?",     "b8",     "b16",    "b32",    "b64",     "b128",   "u8",     "u16",    "u32",    "u64",    "s8",
-        "s16",   "s32",    "s64",    "f16",    "f16x2",   "bf16",   "bf16x2", "f32",    "f64",    "pred",   "u16x2",
-        "s16x2", "tf32",   "e4m3x2", "e5m2x2", "e4m3",    "e5m2",   "u4",     "s4",     "u2",     "s2",     "b1",
-        "f32x2", "e2m3x2", "e3m2x2", "e2m1x2", "ue8m0x2", "s2f6x2", "e4m3x4", "e5m2x4", "e2m3x4", "e3m2x4", "e2m1x4"};
+        "?",      "b8",     "b16",    "b32",    "b64",    "b128",   "u8",     "u16",     "u32",    "u64",
+        "s8",     "s16",    "s32",    "s64",    "f16",    "f16x2",  "bf16",   "bf16x2",  "f32",    "f64",
+        "pred",   "u16x2",  "s16x2",  "tf32",   "e4m3x2", "e5m2x2", "e4m3",   "e5m2",    "u4",     "s4",
+        "u2",     "s2",     "b1",     "f32x2",  "e2m3x2", "e3m2x2", "e2m1x2", "ue8m0x2", "s2f6x2", "e4m3x4",
+        "e5m2x4", "e2m3x4", "e3m2x4", "e2m1x4", "e2m3",   "e3m2",   "e2m1"};
     const auto number = static_cast<size_t>(type);
     return number < names.size() ? names[number] : "?";
 }

@@ -225,6 +225,16 @@ const std::unordered_map<std::string_view, Modifier>& modifiers() {
         {"mma_async", mma_async},
         {"sp", sparse},
         {"sp::ordered_metadata", sparse_ordered},
+        {"kind::f8f6f4", kind_f8f6f4},
+        {"kind::mxf8f6f4", kind_mxf8f6f4},
+        {"kind::mxf4", kind_mxf4},
+        {"kind::mxf4nvf4", kind_mxf4nvf4},
+        {"block_scale", block_scale},
+        {"scale_vec::1X", scale_vec_1},
+        {"scale_vec::2X", scale_vec_2},
+        {"scale_vec::4X", scale_vec_4},
+        {"ue8m0", scale_ue8m0},
+        {"ue4m3", scale_ue4m3},
         {"fence", fence},
         {"ld_reduce", ld_reduce},
         {"st", st},
@@ -261,7 +271,8 @@ const std::unordered_map<std::string_view, ScalarType>& types() {
         {"e5m2", e5m2},     {"e5m2x2", e5m2x2},   {"u4", u4},         {"s4", s4},         {"u2", u2},
         {"s2", s2},         {"b1", b1},           {"f32x2", f32x2},   {"e2m3x2", e2m3x2}, {"e3m2x2", e3m2x2},
         {"e2m1x2", e2m1x2}, {"ue8m0x2", ue8m0x2}, {"s2f6x2", s2f6x2}, {"e4m3x4", e4m3x4}, {"e5m2x4", e5m2x4},
-        {"e2m3x4", e2m3x4}, {"e3m2x4", e3m2x4},   {"e2m1x4", e2m1x4},
+        {"e2m3x4", e2m3x4}, {"e3m2x4", e3m2x4},   {"e2m1x4", e2m1x4}, {"e2m3", e2m3},     {"e3m2", e3m2},
+        {"e2m1", e2m1},
     };
     return table;
 }

@@ -371,6 +371,16 @@ enum class Modifier : uint8_t {
     mma_async,
     sparse,
     sparse_ordered,
+    kind_f8f6f4,
+    kind_mxf8f6f4,
+    kind_mxf4,
+    kind_mxf4nvf4,
+    block_scale,
+    scale_vec_1,
+    scale_vec_2,
+    scale_vec_4,
+    scale_ue8m0,  // the types of scales
+    scale_ue4m3,
     fence,
     // images: geometries (1d, 2d, 3d, a1d, a2d, cube, acube), what is asked for, what is outside
     line,

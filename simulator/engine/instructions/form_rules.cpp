@@ -54,6 +54,7 @@ constexpr std::array named_sets = {
     NamedSet{"$reduction", "add|min|max|inc|dec|and|or|xor"},
     NamedSet{"$map_space", "global|shared::cta"},
     NamedSet{"$matrix_space", "global|shared|shared::cta"},
+    NamedSet{"$f8f6f4", "e4m3|e5m2|e2m3|e3m2|e2m1"},
 };
 
 constexpr std::array<std::string_view, 3> unsupported_opcodes = {
@@ -70,7 +71,6 @@ constexpr auto unsupported_words = std::to_array<std::string_view>({
     "m16n16",
     "m8n16",
     "b8x16",
-    "block_scale",
     // of images
     "2dms",
     "a2dms",
@@ -303,16 +303,8 @@ LegalForm find_form(const Form& form, const ptx::Instruction& instruction, Targe
     return {nullptr, "does not exist with this combination of types and modifiers"};
 }
 
-// fp8 with other sizes or accumulators, and products of a sparse A by groups of warps.
-bool is_unsupported_product(const Form& form) {
-    if (form.opcode == Opcode::wgmma) return form.has(Modifier::sparse);
-    if (form.opcode != Opcode::mma) return false;
-    const bool eight = form.type(1) == ScalarType::e4m3 || form.type(1) == ScalarType::e5m2;
-    return eight && (form.has(Modifier::m16n8k16) || form.type(0) == ScalarType::f16);
-}
-
 bool is_unsupported_form(const Form& form) {
-    if (is_unsupported_product(form)) return true;
+    if (form.opcode == Opcode::wgmma) return form.has(Modifier::sparse);
     if (form.opcode == Opcode::multimem) {
         using enum ScalarType;
         return std::ranges::any_of(std::array{e4m3, e5m2, e4m3x2, e5m2x2, e4m3x4, e5m2x4},

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/checks/stream_races.hpp"
@@ -36,6 +37,19 @@ constexpr auto statements = std::to_array<std::string_view>({
     "{R,R,R,R},({R,R}|{R,R,R,R}),({R,R}|{R,R,R,R}),{R,R,R,R},R,#;",
     "mma.(sp|sp::ordered_metadata).sync.aligned.m16n8k(32|64|128).row.col(|.satfinite).s32.(s8|u4|s4).(u8|u4|s4).s32 "
     "{R,R,R,R},({R,R}|{R,R,R,R}),({R,R}|{R,R,R,R}),{R,R,R,R},R,(0|1);",
+    "mma.sync.aligned.m16n8k(16|32).row.col(|.kind::f8f6f4).(f32|f16).(e4m3|e2m3).(e5m2|e2m1).(f32|f16) "
+    "({R,R,R,R}|{R,R}),({R,R,R,R}|{R,R}),({R,R}|{R}),({R,R,R,R}|{R,R});",
+    "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale(|.scale_vec::1X).f32.(e4m3|e3m2|e2m1)."
+    "(e5m2|e2m3|e2m1).f32.ue8m0 {R,R,R,R},{R,R,R,R},{R,R},{R,R,R,R},R,{(0|3|H),(0|1|H)},R,{(0|2|H),(0|3|H)};",
+    "mma.sync.aligned.m16n8k64.row.col.kind::mxf4(nvf4|).block_scale.scale_vec::(2|4)X.f32.e2m1.e2m1.f32.(ue8m0|ue4m3) "
+    "{R,R,R,R},{R,R,R,R},{R,R},{R,R,R,R},R,{(0|2|H),(0|1|H)},R,{(0|H),(0|3|H)};",
+    "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::(f8f6f4.f32.e3m2.e2m1.f32|f8f6f4.f32.e4m3.e2m3.f32) "
+    "{R,R,R,R},{R,R,R,R},{R,R,R,R},{R,R,R,R},R,0;",
+    "mma.sp::ordered_metadata.sync.aligned.m16n8k128.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1."
+    "f32."
+    "(ue8m0|ue4m3) {R,R,R,R},{R,R,R,R},{R,R,R,R},{R,R,R,R},R,0,R,{(0|H),(0|1|H)},R,{(0|H),(0|3|H)};",
+    "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::mxf8f6f4.block_scale.f32.e2m1.e4m3.f32.ue8m0 "
+    "{R,R,R,R},{R,R,R,R},{R,R,R,R},{R,R,R,R},R,0,R,{(0|3|H),(0|1|H)},R,{(0|2|H),(0|3|H)};",
     "ldmatrix.sync.aligned.m8n8.x(1|2|4)(|.trans).shared.b16 {R,R,R,R},[S];",
     "ldmatrix.sync.aligned.m8n8.x2(|.trans)(|.shared|.shared::cta).b16 {R,R},(A|[S]);",
     "stmatrix.sync.aligned.m8n8.x(1|2|4)(|.trans).shared.b16 [S],{R,R,R,R};",
@@ -379,10 +393,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     static Surroundings surroundings;
     Choices choices(data, size);
     DeviceModel model;
-    // Each has forms that the other lacks.
-    const bool newer = choices.below(2) != 0;
-    const char* const target = newer ? "sm_100a" : "sm_90a";
-    model.compute_capability_major = newer ? 10 : 9;
+    // Each has forms that the others lack.
+    constexpr std::array targets = {std::pair{"sm_90a", 9u}, std::pair{"sm_100a", 10u}, std::pair{"sm_120a", 12u}};
+    const uint32_t chosen_target = choices.below(targets.size());
+    const char* const target = targets[chosen_target].first;
+    model.compute_capability_major = targets[chosen_target].second;
     model.max_dynamic_shared_bytes = 227 * 1024;
     model.worker_threads = 1;
     model.kernel_timeout = std::chrono::milliseconds(300);
@@ -405,8 +420,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         loaded = Program::load(kernel_of(chosen, target), model);
         if (loaded.error) std::abort();
     }
-    static std::array<std::unique_ptr<Engine>, 10> engines;
-    std::unique_ptr<Engine>& engine = engines[2 * kind + (newer ? 1 : 0)];
+    static std::array<std::unique_ptr<Engine>, 5 * targets.size()> engines;
+    std::unique_ptr<Engine>& engine = engines[targets.size() * kind + chosen_target];
     if (!engine) engine = std::make_unique<Engine>(model);
     LaunchRequest request;
     request.program = loaded.program;

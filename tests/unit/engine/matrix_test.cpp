@@ -186,12 +186,64 @@ TEST(MatrixRefusals, SparseProductsAreCheckedAsPtxasChecksThem) {
         EXPECT_THAT(log, AllOf(HasSubstr("line 8"), HasSubstr(reason))) << instruction;
     }
     EXPECT_THAT(device.load_error(module_of(halves + two + two + c + "%r1, 0;", "sm_75")), HasSubstr("sm_80"));
-    LoadError::Kind found{};
-    EXPECT_THAT(device.load_error(module_of("mma.sp.sync.aligned.m16n8k64.row.col.f16.e4m3.e4m3.f16 {%r3, %r4}, " +
-                                            four + four + "{%r3, %r4}, %r1, 0;"),
-                                  &found),
-                HasSubstr("not simulated"));
-    EXPECT_EQ(found, LoadError::Kind::unsupported_ptx);
+}
+
+// What ptxas 13.5 takes and refuses.
+TEST(MatrixRefusals, ScaledProductsAreCheckedAsPtxasChecksThem) {
+    DeviceModel model;
+    model.compute_capability_major = 12;
+    SimulatedDevice device(model);
+    const auto load = [&](const std::string& form, const std::string& rest, const std::string& target = "sm_120a") {
+        const std::string b = form.starts_with("mma.sp") ? "{%r1, %r2, %r1, %r2}" : "{%r1, %r2}";
+        LoadError::Kind found{};
+        const std::string log = device.load_error(module_of(form + " {%f1, %f2, %f3, %f4}, {%r1, %r2, %r1, %r2}, " + b +
+                                                                ", {%f0, %f0, %f0, %f0}" + rest + ";",
+                                                            target),
+                                                  &found);
+        EXPECT_TRUE(log.empty() || found == LoadError::Kind::invalid_ptx) << form << '\n' << log;
+        return log;
+    };
+    const std::string dense = "mma.sync.aligned.m16n8k", sparse = "mma.sp::ordered_metadata.sync.aligned.m16n8k",
+                      bytes = "32.row.col.kind::mxf8f6f4.block_scale", packed = "64.row.col.kind::mxf4",
+                      scales = ", %r1, {0, 0}, %r2, {0, 0}";
+    using Instruction = std::pair<std::string, std::string>;
+    for (const auto& [form, rest] : {
+             Instruction{dense + bytes + ".f32.e4m3.e2m1.f32.ue8m0", ", {%r1}, {3, 1}, %f1, {2, 3}"},
+             Instruction{dense + packed + "nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3",
+                         ", %r1, {0, 1}, %r2, {0, 3}"},
+             Instruction{"mma.sync.aligned.kind::mxf4.block_scale.m16n8k64.row.col.f32.e2m1.e2m1.f32.ue8m0",
+                         ", %r1, {2, 1}, %r2, {0, 3}"},
+             Instruction{sparse + "64.row.col.kind::f8f6f4.f32.e3m2.e2m3.f32", ", %r1, 0"},
+             Instruction{sparse + "128.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0", ", %r1, 0" + scales},
+         })
+        EXPECT_EQ(load(form, rest), "") << form << rest;
+    const std::string one = dense + bytes + ".f32.e4m3.e2m1.f32.ue8m0",
+                      two = dense + packed + ".block_scale.f32.e2m1.e2m1.f32.ue8m0",
+                      four = dense + packed + "nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3";
+    struct Refused {
+        std::string form, rest, reason;
+    };
+    for (const auto& [form, rest, reason] : {
+             Refused{one, ", %r1, {4, 0}, %r2, {0, 0}", "the byte must be 0, 1, 2 or 3"},
+             Refused{one, ", %r1, {0, 2}, %r2, {0, 0}", "the thread must be 0 or 1"},
+             Refused{one, ", %r1, {0, 0}, %r2, {0, 4}", "the thread must be 0, 1, 2 or 3"},
+             Refused{one, ", %r1, {0, 0}, %r2, {-1, 0}", "the byte must be"},
+             Refused{one, ", %r1, 0, %r2, {0, 0}", "{byte, thread}"},
+             Refused{one, ", %r1, {0}, %r2, {0, 0}", "{byte, thread}"},
+             Refused{one, ", %r1, {%r1, %r2}, %r2, {0, 0}", "%r1"},
+             Refused{one, "", "operands"},
+             Refused{two, ", %r1, {1, 0}, %r2, {0, 0}", "the byte must be 0 or 2"},
+             Refused{four, ", %r1, {2, 0}, %r2, {0, 0}", "the byte must be 0"},
+             Refused{dense + bytes + ".f32.e4m3.e2m1.f32.ue4m3", scales, "combination"},
+             Refused{dense + bytes + ".scale_vec::2X.f32.e4m3.e2m1.f32.ue8m0", scales, "combination"},
+             Refused{dense + packed + ".block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue8m0", scales, "combination"},
+             Refused{dense + packed + "nvf4.block_scale.f32.e2m1.e2m1.f32.ue8m0", scales, "combination"},
+             Refused{dense + packed + "nvf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32.ue4m3", scales, "combination"},
+             Refused{"mma.sp.sync.aligned.m16n8k64.row.col.kind::f8f6f4.f32.e3m2.e2m3.f32", ", %r1, 0", "combination"},
+         })
+        EXPECT_THAT(load(form, rest), AllOf(HasSubstr("line 8"), HasSubstr(reason))) << form << rest;
+    for (const char* const target : {"sm_120", "sm_90"})
+        EXPECT_THAT(load(one, scales, target), HasSubstr("needs .target sm_120a or any later one")) << target;
 }
 
 constexpr const char* warpgroup_product =

@@ -114,12 +114,6 @@ TEST(Refusals, OfWhatIsNotSimulatedSaySo) {
              "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [s], [s+16];",
              "st.bulk.weak.shared::cta [s], 8, 0;",
              "tcgen05.wait::ld.sync.aligned;",
-             std::string("mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.f32.e4m3.e4m3.f32.ue8m0 {%f0, "
-                         "%f1, %f2, ") +
-                 "%f0}, " + "{%r0, %r1, %r2, %r3}, {%r0, %r1}, {%f0, %f0, %f0, %f0}, %r0, {0, 0}, %r1, {0, 0};",
-             std::string("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::f8f6f4.f32.e4m3.e4m3.f32 {%f0, "
-                         "%f1, %f2, ") +
-                 "%f0}, " + "{%r0, %r1, %r2, %r3}, {%r0, %r1, %r2, %r3}, {%f0, %f0, %f0, %f0}, %r0, 0;",
              std::string("wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f0, %f0, %f0, %f0}, %d0, %d1, %r0, 0, "
                          "%p0, 1, 1, ") +
                  "0, 0;",

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "engine/instructions/matrix/block_scale.hpp"
 #include "engine/instructions/matrix/decode_parts.hpp"
 #include "engine/instructions/matrix/quad_pairs.hpp"
 #include "engine/instructions/matrix/sparsity.hpp"
@@ -49,10 +50,38 @@ std::vector<Reference> take_metadata(FunctionDecoder& decoder, const Shape& shap
     return sources(decoder, 4, 1, ScalarType::b32);
 }
 
-// d, a, b, c, with a sparse A its metadata and the sparsity selector: the operands of mma and of wmma.mma.
+// One of the two numbers behind a word of scales, from 0 to below `count` in steps.
+Reference take_scale_selector(FunctionDecoder& decoder, size_t operand, size_t index, uint32_t step, uint32_t count) {
+    const ptx::Operand& selectors = decoder.operand(operand);
+    const std::string name = "operand " + std::to_string(operand + 1);
+    if (selectors.kind != ptx::Operand::Kind::vector || selectors.elements.size() != 2)
+        decoder.invalid(name + ", the selectors of the scales, must be {byte, thread}");
+    const ptx::Operand& selector = selectors.elements[index];
+    if (selector.kind == ptx::Operand::Kind::immediate && (selector.bits >= count || selector.bits % step != 0)) {
+        std::string allowed = "0";
+        for (uint32_t number = step; number < count; number += step)
+            allowed += (number + step < count ? ", " : " or ") + std::to_string(number);
+        decoder.invalid(name + ", the selectors of the scales: the " + (index == 0 ? "byte" : "thread") + " must be " +
+                        allowed);
+    }
+    return decoder.source(selector, ScalarType::u16);
+}
+
+// The scales of A or B, from an operand on: a word of them, then which byte and which thread.
+std::vector<Reference> take_scales(FunctionDecoder& decoder, size_t operand, Matrix which, uint32_t aux) {
+    const uint32_t chunks = 1u << (aux >> matrix::scale_chunks_shift & 3);
+    std::vector<Reference> scales = sources(decoder, operand, 1, ScalarType::b32);
+    scales.push_back(take_scale_selector(decoder, operand + 1, 0, chunks, 4));
+    scales.push_back(take_scale_selector(decoder, operand + 1, 1, 1, matrix::thread_selectors(which)));
+    return scales;
+}
+
+// d, a, b, c, with a sparse A its metadata and the sparsity selector, then the scales: the operands of mma and of
+// wmma.mma.
 void emit_product(FunctionDecoder& decoder, const Shape& shape, uint32_t aux) {
-    const bool sparse = (aux & matrix::sparse) != 0;
-    decoder.expect_operands(sparse ? 6 : 4, sparse ? 6 : 4);
+    const bool sparse = (aux & matrix::sparse) != 0, scaled = (aux & matrix::scaled) != 0;
+    const size_t first_scale = sparse ? 6 : 4, operands = first_scale + (scaled ? 4 : 0);
+    decoder.expect_operands(operands, operands);
     const bool quad_pairs = (aux & matrix::quad_pairs) != 0;
     const auto sizes = [&](Matrix which) {
         if (quad_pairs) return matrix::stacked(shape, which);
@@ -68,12 +97,18 @@ void emit_product(FunctionDecoder& decoder, const Shape& shape, uint32_t aux) {
     const std::vector<Reference> b = sources(decoder, 2, count(matrix::b), type(matrix::b));
     const std::vector<Reference> c = sources(decoder, 3, count(matrix::c), type(matrix::c));
     const std::vector<Reference> metadata = sparse ? take_metadata(decoder, shape, aux) : std::vector<Reference>{};
+    std::vector<Reference> scales[2];
+    for (const Matrix which : {matrix::a, matrix::b}) {
+        if (scaled) scales[which] = take_scales(decoder, first_scale + 2 * which, which, aux);
+    }
     const size_t mark = decoder.begin_branch_around();
     emit_meeting(decoder);
     emit_rows(decoder, Control::to_stage, first_row(matrix::a), a);
     emit_rows(decoder, Control::to_stage, first_row(matrix::b), b);
     emit_rows(decoder, Control::to_stage, first_row(matrix::c), c);
     emit_rows(decoder, Control::to_stage, matrix::metadata_row, metadata);
+    for (const Matrix which : {matrix::a, matrix::b})
+        emit_rows(decoder, Control::to_stage, matrix::scale_row(which), scales[which]);
     PendingInstruction& product = decoder.emit(decoder.control(Control::matrix_product));
     product.code.immediate = static_cast<int64_t>(shape.pack());
     product.code.aux = aux;
@@ -161,6 +196,8 @@ void decode_mma(FunctionDecoder& decoder) {
     shape.elements[matrix::a] = element_of(decoder, form.type(1));
     shape.elements[matrix::b] = element_of(decoder, form.type(2));
     shape.elements[matrix::c] = element_of(decoder, form.type(3));
+    if (form.has(Modifier::kind_mxf4) || form.has(Modifier::kind_mxf4nvf4))
+        shape.elements[matrix::a] = shape.elements[matrix::b] = Element::packed_e2m1;
     uint32_t aux = 0;
     const auto set = [&](uint32_t flag, bool wanted) { aux |= wanted ? flag : 0u; };
     set(matrix::saturates, form.has(Modifier::satfinite));
@@ -169,6 +206,12 @@ void decode_mma(FunctionDecoder& decoder) {
     set(matrix::quad_pairs, quad_pairs);
     set(matrix::a_by_columns, quad_pairs && orders[0] == "col");
     set(matrix::b_by_columns, quad_pairs && orders[1] == "col");
+    set(matrix::scaled, form.has(Modifier::block_scale));
+    set(matrix::scales_e4m3, form.has(Modifier::scale_ue4m3));
+    // Without a word of its own .kind::mxf4 has two chunks, .kind::mxf8f6f4 one.
+    const bool four = form.has(Modifier::scale_vec_4);
+    set(2u << matrix::scale_chunks_shift, four);
+    set(1u << matrix::scale_chunks_shift, !four && (form.has(Modifier::scale_vec_2) || form.has(Modifier::kind_mxf4)));
     emit_product(decoder, shape, aux);
 }
 

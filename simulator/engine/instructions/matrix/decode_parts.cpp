@@ -40,6 +40,12 @@ Element element_of(const FunctionDecoder& decoder, ScalarType type) {
             return Element::e4m3;
         case ScalarType::e5m2:
             return Element::e5m2;
+        case ScalarType::e2m3:
+            return Element::e2m3;
+        case ScalarType::e3m2:
+            return Element::e3m2;
+        case ScalarType::e2m1:
+            return Element::e2m1;
         case ScalarType::s8:
             return Element::s8;
         case ScalarType::u8:

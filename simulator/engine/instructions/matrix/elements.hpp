@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/execution/lanes.hpp"
+#include "engine/instructions/conversion/narrow_formats.hpp"
 #include "engine/instructions/floating_point/floating.hpp"
 #include "engine/instructions/matrix/matrix.hpp"
 
@@ -45,6 +46,14 @@ inline auto value_of(uint64_t bits) {
         return eight_to_float<3, 7, false>(word);
     else if constexpr (E == Element::e5m2)
         return eight_to_float<2, 15, true>(word);
+    else if constexpr (E == Element::e2m3)
+        return from_narrow<E2m3>(word);
+    else if constexpr (E == Element::e3m2)
+        return from_narrow<E3m2>(word);
+    else if constexpr (E == Element::e2m1)
+        return from_narrow<E2m1>(word >> 2);
+    else if constexpr (E == Element::packed_e2m1)
+        return from_narrow<E2m1>(word);
     else if constexpr (E == Element::s8)
         return static_cast<int32_t>(static_cast<int8_t>(word));
     else if constexpr (E == Element::s4)

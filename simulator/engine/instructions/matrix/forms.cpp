@@ -23,7 +23,17 @@ constexpr std::string_view matrix_forms[] = {
     "75 mma sync aligned m8n8k128 row col s32 b1 b1 s32 xor popc",
     "80 mma sync aligned m8n8k128 row col s32 b1 b1 s32 and popc",
     "80 mma sync aligned m16n8k128|m16n8k256 row col s32 b1 b1 s32 and|xor popc",
-    "89 mma sync aligned m16n8k32 row col f32 e4m3|e5m2 e4m3|e5m2 f32",
+    "89 mma sync aligned m16n8k16|m16n8k32 row col f16 e4m3|e5m2 e4m3|e5m2 f16",
+    "89 mma sync aligned m16n8k16|m16n8k32 row col f32 e4m3|e5m2 e4m3|e5m2 f32",
+    "120f mma sync aligned m16n8k16 row col kind::f8f6f4 f16 e4m3|e5m2 e4m3|e5m2 f16",
+    "120f mma sync aligned m16n8k16 row col kind::f8f6f4 f32 e4m3|e5m2 e4m3|e5m2 f32",
+    "120f mma sync aligned m16n8k32 row col kind::f8f6f4 f16 $f8f6f4 $f8f6f4 f16",
+    "120f mma sync aligned m16n8k32 row col kind::f8f6f4 f32 $f8f6f4 $f8f6f4 f32",
+    // with block scaling, and the scales' type
+    "120f mma sync aligned m16n8k32 row col kind::mxf8f6f4 block_scale scale_vec::1X? f32 $f8f6f4 $f8f6f4 f32 ue8m0",
+    "120f mma sync aligned m16n8k64 row col kind::mxf4 block_scale scale_vec::2X? f32 e2m1 e2m1 f32 ue8m0",
+    "120f mma sync aligned m16n8k64 row col kind::mxf4nvf4 block_scale scale_vec::2X f32 e2m1 e2m1 f32 ue8m0",
+    "120f mma sync aligned m16n8k64 row col kind::mxf4nvf4 block_scale scale_vec::4X f32 e2m1 e2m1 f32 ue8m0|ue4m3",
     "70 mma sync aligned row? col? m8n8k4 f16|f32 f16 f16 f16",
     "70 mma sync aligned row? col? m8n8k4 f32 f16 f16 f32",
     // mma.sp: the same with an A of which half is stored
@@ -34,6 +44,17 @@ constexpr std::string_view matrix_forms[] = {
     "80 mma sp|sp::ordered_metadata sync aligned m16n8k32|m16n8k64 row col satfinite? s32 u8|s8 u8|s8 s32",
     "80 mma sp|sp::ordered_metadata sync aligned m16n8k64|m16n8k128 row col satfinite? s32 u4|s4 u4|s4 s32",
     "89 mma sp|sp::ordered_metadata sync aligned m16n8k64 row col f32 e4m3|e5m2 e4m3|e5m2 f32",
+    "89 mma sp::ordered_metadata sync aligned m16n8k64 row col f16 e4m3|e5m2 e4m3|e5m2 f16",
+    "120f mma sp::ordered_metadata sync aligned m16n8k64 row col kind::f8f6f4 f16 $f8f6f4 $f8f6f4 f16",
+    "120f mma sp::ordered_metadata sync aligned m16n8k64 row col kind::f8f6f4 f32 $f8f6f4 $f8f6f4 f32",
+    "120f mma sp::ordered_metadata sync aligned m16n8k64 row col kind::mxf8f6f4 block_scale scale_vec::1X? f32 $f8f6f4 "
+    "$f8f6f4 f32 ue8m0",
+    "120f mma sp::ordered_metadata sync aligned m16n8k128 row col kind::mxf4 block_scale scale_vec::2X? f32 e2m1 e2m1 "
+    "f32 ue8m0",
+    "120f mma sp::ordered_metadata sync aligned m16n8k128 row col kind::mxf4nvf4 block_scale scale_vec::2X f32 e2m1 "
+    "e2m1 f32 ue8m0",
+    "120f mma sp::ordered_metadata sync aligned m16n8k128 row col kind::mxf4nvf4 block_scale scale_vec::4X f32 e2m1 "
+    "e2m1 f32 ue8m0|ue4m3",
     // wmma: the layouts of A and B are words that may be the same
     "70 wmma load a|b|c sync aligned row|col m16n16k16|m32n8k16|m8n32k16 $matrix_space? f16",
     "70 wmma load c sync aligned row|col m16n16k16|m32n8k16|m8n32k16 $matrix_space? f32",

@@ -19,7 +19,26 @@ inline constexpr uint32_t metadata_row = 4 * most_registers;  // mma.sp
 inline constexpr uint32_t first_accumulator = most_registers, most_accumulators = 128;
 inline constexpr uint32_t stage_bytes = (first_accumulator + most_accumulators) * row_bytes;
 
-enum class Element : uint8_t { f16, bf16, tf32, f32, f64, e4m3, e5m2, s8, u8, s4, u4, s32, b1 };
+// e2m3 and e3m2 are the lower six bits of a byte, e2m1 its four middle bits; only of packed_e2m1 a byte has two.
+enum class Element : uint8_t {
+    f16,
+    bf16,
+    tf32,
+    f32,
+    f64,
+    e4m3,
+    e5m2,
+    e2m3,
+    e3m2,
+    e2m1,
+    packed_e2m1,
+    s8,
+    u8,
+    s4,
+    u4,
+    s32,
+    b1
+};
 
 constexpr uint32_t bits_of(Element element) {
     switch (element) {
@@ -32,6 +51,7 @@ constexpr uint32_t bits_of(Element element) {
         case Element::f16:
         case Element::bf16:
             return 16;
+        case Element::packed_e2m1:
         case Element::s4:
         case Element::u4:
             return 4;
@@ -45,7 +65,7 @@ constexpr bool is_integer(Element element) {
     return element >= Element::s8;
 }
 
-// Instruction::immediate: the sizes m, n, k, 8 bits each (a k of 256 is 0), then the elements of the four matrices, 4
+// Instruction::immediate: the sizes m, n, k, 8 bits each (a k of 256 is 0), then the elements of the four matrices, 5
 // bits each. Instruction::aux of an operation:
 inline constexpr uint32_t opaque = 1;        // wmma: where a fragment's elements are is the simulator's own choice
 inline constexpr uint32_t saturates = 2;     // .satfinite
@@ -62,6 +82,9 @@ inline constexpr unsigned selector_shift = 17;       // 2 bits: mma.sp: which la
 inline constexpr uint32_t quad_pairs = 1 << 19;      // mma.m8n8k4 of f16 (quad_pairs.hpp)
 inline constexpr uint32_t a_by_columns = 1 << 20;    // of those
 inline constexpr uint32_t b_by_columns = 1 << 21;
+inline constexpr uint32_t scaled = 1 << 22;         // .block_scale (block_scale.hpp)
+inline constexpr uint32_t scales_e4m3 = 1 << 23;    // of type .ue4m3, else .ue8m0
+inline constexpr unsigned scale_chunks_shift = 24;  // 2 bits: log2 of the scales of a row of A
 
 struct Shape {
     uint32_t m = 0, n = 0, k = 0;
@@ -70,7 +93,7 @@ struct Shape {
     constexpr uint64_t pack() const {
         uint64_t bits = m | uint64_t{n} << 8 | uint64_t{k & 0xff} << 16;
         for (unsigned which = 0; which < 4; ++which)
-            bits |= uint64_t{static_cast<uint8_t>(elements[which])} << (24 + 4 * which);
+            bits |= uint64_t{static_cast<uint8_t>(elements[which])} << (24 + 5 * which);
         return bits;
     }
     static constexpr Shape unpack(uint64_t bits) {
@@ -79,7 +102,7 @@ struct Shape {
         shape.n = bits >> 8 & 0xff;
         shape.k = (bits >> 16 & 0xff) != 0 ? bits >> 16 & 0xff : 256;
         for (unsigned which = 0; which < 4; ++which)
-            shape.elements[which] = static_cast<Element>(bits >> (24 + 4 * which) & 15);
+            shape.elements[which] = static_cast<Element>(bits >> (24 + 5 * which) & 31);
         return shape;
     }
     constexpr uint32_t rows(Matrix which) const { return which == b ? k : m; }

@@ -1,5 +1,6 @@
 // Products of matrices, and the stage that their operands lie on. Source: PTX ISA 9.0, 9.7.14.
 #include "engine/execution/lanes.hpp"
+#include "engine/instructions/matrix/block_scale.hpp"
 #include "engine/instructions/matrix/elements.hpp"
 #include "engine/instructions/matrix/quad_pairs.hpp"
 #include "engine/instructions/matrix/sparsity.hpp"
@@ -83,6 +84,14 @@ void gather(const Warp& warp, const Shape& shape, Matrix which, matrix::Layout l
                 return as.template operator()<e4m3>();
             case e5m2:
                 return as.template operator()<e5m2>();
+            case e2m3:
+                return as.template operator()<e2m3>();
+            case e3m2:
+                return as.template operator()<e3m2>();
+            case e2m1:
+                return as.template operator()<e2m1>();
+            case packed_e2m1:
+                return as.template operator()<packed_e2m1>();
             case f64:
                 return as.template operator()<f64>();
             default:
@@ -168,6 +177,27 @@ void stack_quad_pairs(uint32_t aux, Factors& factors) {
     }
 }
 
+template <class Factor>
+void add_products(const Factors& factors, const Factor* a, const Factor* b, double* sums) {
+    const Shape& shape = factors.shape;
+    for (uint32_t i = 0; i < shape.m; ++i) {
+        double* const row = sums + i * shape.n;
+        for (uint32_t k = 0; k < factors.a_sizes.k; ++k) {
+            const double factor = a[i * factors.a_sizes.k + k];
+            const Factor* const other = b + factors.row_of_b(i, k) * shape.n;
+            for (uint32_t j = 0; j < shape.n; ++j)
+                row[j] += factor * other[j];
+        }
+    }
+}
+
+void scatter_floats(Warp& warp, const Factors& factors, const double* sums) {
+    if (factors.shape.elements[matrix::d] == Element::f16)
+        scatter<Element::f16>(warp, factors.shape, factors.of_d, sums);
+    else
+        scatter<Element::f32>(warp, factors.shape, factors.of_d, sums);
+}
+
 // Products of 8-, 16- and 19-bit floats are exact in double precision, and so, but for the last bits of it, are their
 // sums; they are rounded once, to the nearest result. The ISA leaves order and precision of the sum open.
 void product_of_floats(Warp& warp, const Factors& factors) {
@@ -177,19 +207,53 @@ void product_of_floats(Warp& warp, const Factors& factors) {
     gather(warp, factors.a_sizes, matrix::a, factors.of_a, a);
     gather(warp, shape, matrix::b, factors.of_b, b);
     gather(warp, shape, matrix::c, factors.of_c, sums);
-    for (uint32_t i = 0; i < shape.m; ++i) {
-        double* const row = sums + i * shape.n;
-        for (uint32_t k = 0; k < factors.a_sizes.k; ++k) {
-            const double factor = a[i * factors.a_sizes.k + k];
-            const float* const other = b + factors.row_of_b(i, k) * shape.n;
-            for (uint32_t j = 0; j < shape.n; ++j)
-                row[j] += factor * other[j];
-        }
+    add_products(factors, a, b, sums);
+    scatter_floats(warp, factors, sums);
+}
+
+double scale_of(uint32_t byte, bool is_e4m3) {
+    // ue4m3 has no sign: its bit is not looked at.
+    if (is_e4m3) return value_of<Element::e4m3>(byte & 0x7f);
+    return byte == 0xff ? static_cast<double>(NAN) : bits_double(uint64_t{byte + 1023 - 127} << 52);
+}
+
+// The scales of all rows of A or columns of B, those of a row or column side by side. Selectors in registers are the
+// same in all lanes, and of a number that is none the lower bits count.
+void read_scales(const Warp& warp, Matrix which, uint32_t aux, uint32_t lines, double* scales) {
+    const uint32_t chunks = 1u << (aux >> matrix::scale_chunks_shift & 3);
+    const auto row = [&](uint32_t operand) {
+        return reinterpret_cast<const uint32_t*>(warp.stage + (matrix::scale_row(which) + operand) * matrix::row_bytes);
+    };
+    const uint32_t first_byte = row(1)[0] & (4 - chunks), thread = row(2)[0] & (matrix::thread_selectors(which) - 1);
+    for (uint32_t line = 0; line < lines; ++line) {
+        const uint32_t word = row(0)[matrix::scale_lane(which, line, thread)] >> 8 * first_byte;
+        for (uint32_t chunk = 0; chunk < chunks; ++chunk)
+            *scales++ = scale_of(word >> 8 * chunk & 0xff, (aux & matrix::scales_e4m3) != 0);
     }
-    if (shape.elements[matrix::d] == Element::f16)
-        scatter<Element::f16>(warp, shape, factors.of_d, sums);
-    else
-        scatter<Element::f32>(warp, shape, factors.of_d, sums);
+}
+
+// Scaled elements are exact in double precision, and so are their products.
+void product_of_scaled(Warp& warp, const Factors& factors, uint32_t aux) {
+    const Shape& shape = factors.shape;
+    alignas(64) double a[most_elements], b[most_elements], sums[most_elements];
+    gather(warp, factors.a_sizes, matrix::a, factors.of_a, a);
+    gather(warp, shape, matrix::b, factors.of_b, b);
+    gather(warp, shape, matrix::c, factors.of_c, sums);
+    constexpr uint32_t most_lines = 16, most_chunks = 4;
+    double scales[most_lines * most_chunks];
+    const uint32_t chunks = 1u << (aux >> matrix::scale_chunks_shift & 3);
+    read_scales(warp, matrix::a, aux, shape.m, scales);
+    for (uint32_t i = 0; i < shape.m; ++i) {
+        for (uint32_t k = 0; k < factors.a_sizes.k; ++k)
+            a[i * factors.a_sizes.k + k] *= scales[i * chunks + factors.row_of_b(i, k) * chunks / shape.k];
+    }
+    read_scales(warp, matrix::b, aux, shape.n, scales);
+    for (uint32_t k = 0; k < shape.k; ++k) {
+        for (uint32_t j = 0; j < shape.n; ++j)
+            b[k * shape.n + j] *= scales[j * chunks + k * chunks / shape.k];
+    }
+    add_products(factors, a, b, sums);
+    scatter_floats(warp, factors, sums);
 }
 
 // One fused multiplication and addition after the other, along k.
@@ -288,7 +352,9 @@ const Instruction* product(Warp& warp, const Instruction* at) {
         if ((at->aux & matrix::sparse) != 0) read_metadata(warp, at->aux >> matrix::selector_shift & 3, factors);
     }
     const Element element = factors.shape.elements[matrix::a];
-    if (element == Element::b1)
+    if ((at->aux & matrix::scaled) != 0)
+        product_of_scaled(warp, factors, at->aux);
+    else if (element == Element::b1)
         product_of_bits(warp, factors, (at->aux & matrix::conjoins) != 0);
     else if (matrix::is_integer(element))
         product_of_integers(warp, factors, (at->aux & matrix::saturates) != 0);
