@@ -63,8 +63,6 @@ template <class Pass> __global__ __launch_bounds__(Pass::BLOCK_THREADS) void cup
 
 BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& op, const Type& accumulator,
                           const Iterator& output, Width width) {
-    BuildRequest request;
-    request.algorithm = "scan";
     SourceBuilder source({"cub/device/dispatch/kernels/scan.cuh"});
     source.line(policy_wrapper);
     source.line("#include <cub/device/dispatch/tuning/tuning_scan.cuh>");
@@ -81,6 +79,7 @@ BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& 
                                                       : "constexpr bool includes_first_after_init = false;");
     source.line(tile_states_helper);
     source.line(kernels);
+    BuildRequest request("scan", source);
     request.kernels = {"cuprum_init_tiles"};
     TileStateSizes::add_constants(request.constants);
     const auto add_policy = [&](const std::string& name, const std::string& for_operator) {
@@ -93,8 +92,6 @@ BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& 
     add_policy("policy_t", for_operator);
     if (for_operator != functor && width == Width::narrow && accumulator.size() <= most_element_bytes_for_small_tiles)
         add_policy("small_policy_t", functor);
-    request.source = source.text();
-    request.linked = source.linked();
     return request;
 }
 

@@ -16,6 +16,7 @@
 #include "cuprum/capi/linker.h"
 #include "cuprum/capi/memory_resource.h"
 #include "cuprum/capi/parallel.h"
+#include "cuprum/capi/parallel_arrays.h"
 #include "cuprum/capi/pathfinder.h"
 #include "cuprum/capi/program.h"
 #include "cuprum/capi/stream.h"
