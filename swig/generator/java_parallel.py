@@ -158,7 +158,7 @@ def _overload(call: OneShot, overload: list[tuple[str, str]], fullest: list[tupl
                 lines[first + i] += ") {" if i == len(opened) - 1 else ";"
         else:
             given_names = {each for _, each in typed}
-            defaults = {each: f'"{call.default_op}"' for each in ("op", "compare", "condition")}
+            defaults = dict.fromkeys(("op", "compare", "condition"), f'"{call.default_op}"')
             defaults |= {"equal": '"equal_to"', "init": "0"}
             full = ", ".join(each if each in given_names else defaults[each] for _, each in fullest)
             lines.append(f"        {returning}{name}({full}, execution);")

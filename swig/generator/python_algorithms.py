@@ -726,6 +726,7 @@ class _Functions(_Names):
             name=self._function.name,
             call=call,
             inputs={self.of(each.name): each.name for each in given},
+            memory=frozenset(self.of(each.name) for each in self.reads),
             numbers=tuple(self._positional_numbers),
             enumerators=tuple(each.name for each in self._enumerators()),
             init=self.of(self.init.name) if self.init and (self._needs_init or self._named_init) else "",

@@ -29,6 +29,8 @@ class ArrayCall:
     call: OneShot
     #: The inputs under cuda.compute's names, in the order of the arrays that are given, and their names in the table.
     inputs: dict[str, str]
+    #: Those of the inputs that are memory, and not read through iterators.
+    memory: frozenset[str]
     #: Numbers, as `k`.
     numbers: tuple[str, ...]
     #: The initial value; "" where there is none.
@@ -60,7 +62,8 @@ class ArrayCall:
             rest = (f", on_{type_}" if self._is_in_place else ", None") if output in self.partial else ""
             lines.append(f'                "{output}": ({self._dtype(type_, "on")}, {self._size(size, "on")}{rest}),')
         lines.append("            },")
-        lines += [f"            {name}=on_{each}," for name, each in zip(self.inputs, arrays, strict=True)]
+        for name, each in zip(self.inputs, arrays, strict=True):
+            lines.append(f"            {name}={each if name in self.memory else f'on_{each}'},")
         lines += [f"            {each}={each}," for each in self.numbers]
         lines += [f"            {self.init}=initial,"] if self.init else []
         named = [*(each.name for each in self.operators), *self.enumerators]

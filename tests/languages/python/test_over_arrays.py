@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 import pytest
-from cuprum import parallel
-from cuprum.core import Device, InvalidArgument
+from cuprum import InvalidArgument, parallel
+from cuprum.core import Device
 from cuprum.parallel import DeviceArray, OpKind
 
 Place = Literal["device", "host", "array"]
