@@ -20,6 +20,7 @@ CLASSES = {
     "nvjitlink": "NvJitLink",
     "nvvm": "Nvvm",
     "nvml": "Nvml",
+    "nccl": "Nccl",
 }
 PREFIXES = {
     "driver": "cu",
@@ -28,6 +29,7 @@ PREFIXES = {
     "nvjitlink": "nvJitLink",
     "nvvm": "nvvm",
     "nvml": "nvml",
+    "nccl": "nccl",
 }
 Counts = dict[str, int]
 

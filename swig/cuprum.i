@@ -11,8 +11,8 @@
 //   - 64-bit integers stay 64 bits wide (common/widths.i).
 //
 // Which types are handles, which parameters are buffers and texts, and which calls may block is read from the headers of the
-// C ABI (swig/generator), as are the functions that take a structure's fields in its place, and the members of objects that
-// each language has over these functions.
+// C ABI (swig/generator), as are the functions that take a structure's fields in its place, or a list of each field in that of
+// a list of structures, and the members of objects that each language has over these functions.
 //
 // Typemaps that every language must define, in swig/<language>/typemaps.i. Names in capitals are stand-ins that this file
 // applies to the types of the C ABI.
@@ -44,6 +44,7 @@
 
 %{
 #include "cuprum/cuprum.h"
+#include "struct_list.hpp"
 %}
 
 #define CUPRUM_API

@@ -1,4 +1,4 @@
-"""Writes the C# classes Cuprum.Bindings.Driver, Runtime, Nvrtc, NvJitLink, Nvvm and Nvml."""
+"""Writes the C# classes Cuprum.Bindings.Driver, Runtime, Nvrtc, NvJitLink, Nvvm, Nvml and Nccl."""
 
 from __future__ import annotations
 

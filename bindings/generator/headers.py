@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 import clang.cindex  # type: ignore[import-untyped]
+import nccl
 import nvml
 from clang.cindex import CursorKind, TypeKind
 from libraries import Library
@@ -16,6 +17,18 @@ from parameters import UNCOUNTED_ARRAYS, count_of, direction, optional
 from summaries import summary
 
 GENERATOR = pathlib.Path(__file__).resolve().parent
+
+
+def header_version(library: Library, headers: pathlib.Path) -> int:
+    """What the lists call these headers by: 1000 * major + 10 * minor."""
+    if not library.version_macro:
+        return toolkit_version(headers)
+    text = (headers / library.header).read_text(errors="replace")
+    match = re.search(rf"^#define {library.version_macro} (\d+)", text, re.MULTILINE)
+    if not match:
+        raise SystemExit(f"{headers}/{library.header} does not define {library.version_macro}")
+    code = int(match.group(1))
+    return code // 10000 * 1000 + code // 100 % 100 * 10
 
 
 def toolkit_version(headers: pathlib.Path) -> int:
@@ -52,7 +65,7 @@ class Headers:
         self.library = library
         self.folder = folder.resolve()
         self.versions = versions
-        self.toolkit = toolkit_version(folder)
+        self.toolkit = header_version(library, folder)
         self.unit = self._parse([*library.headers, *library.typedefs])
 
     def facts(self) -> dict[str, dict[str, Facts]]:
@@ -151,7 +164,7 @@ class Headers:
                 continue
             if pathlib.Path(cursor.location.file.name).name not in self.library.headers or symbol in found:
                 continue
-            if re.search(r"_pt(ds|sz)$", symbol):
+            if re.search(r"_pt(ds|sz)$", symbol) or symbol in self.library.left_out:
                 continue
             query, rank = _split_suffix(symbol)
             version = self.toolkit
@@ -259,7 +272,7 @@ class Headers:
                 value = values[name]
                 unsigned = {"u32": 2**32, "u64": 2**64}.get(kind, 2**64 if re.match("ptr|handle", kind) else 0)
                 found[name] = {"shape": kind, "value": value % unsigned if unsigned else value}
-                if len(tokens[name]) == 1 and re.match(r"[A-Za-z]", tokens[name][0]):
+                if len(tokens[name]) == 1 and re.match(r"(?!INT_M|NULL)[A-Za-z]", tokens[name][0]):
                     found[name]["alias"] = tokens[name][0]  # another name of an enumerator or a macro
         return found
 
@@ -390,6 +403,9 @@ def _parameters(cursor: clang.cindex.Cursor, function: str) -> list[Facts]:
         facts = {"name": name, "type": text, "shape": shaped}
         if is_nvml:
             found.append(_nvml_parameter(facts, function, names, shapes, _is_versioned(kind)))
+            continue
+        if function.startswith("nccl"):
+            found.append({**facts, **nccl.parameter(function, name, shaped)})
             continue
         facts["direction"] = direction(function, name, shaped, comment)
         if facts["direction"] != "in" and optional(function, name, shaped, comment):

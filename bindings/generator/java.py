@@ -1,4 +1,4 @@
-"""Writes the Java classes io.cuprum.bindings.Driver, Runtime, Nvrtc, NvJitLink, Nvvm and Nvml."""
+"""Writes the Java classes io.cuprum.bindings.Driver, Runtime, Nvrtc, NvJitLink, Nvvm, Nvml and Nccl."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import sys
 
 import model
 
-LIBRARIES = ("driver", "runtime", "nvrtc", "nvjitlink", "nvvm", "nvml")
+LIBRARIES = ("driver", "runtime", "nvrtc", "nvjitlink", "nvvm", "nvml", "nccl")
 
 
 def places(record: model.Facts) -> dict[str, tuple[int, int]]:

@@ -20,6 +20,12 @@ class Library:
     guard: str = ""
     # Functions that have another name now, which the header defines as macros beside those of other versions.
     former_names: tuple[str, ...] = ()
+    # Whose versions the lists have: "CUDA", whose number cuda.h has, or the library's own, of a header with this macro
+    # (10000 * major + 100 * minor + patch).
+    numbered_as: str = "CUDA"
+    version_macro: str = ""
+    includes: tuple[str, ...] = ()  # what the declarations that stand in for the header need
+    left_out: tuple[str, ...] = ()  # functions that the lists do not have
 
     @property
     def headers(self) -> tuple[str, ...]:
@@ -46,5 +52,16 @@ LIBRARIES = (
         r"nvml[A-Z]\w*",
         guard="__nvml_nvml_h__",
         former_names=("nvmlGetBlacklistDeviceCount", "nvmlGetBlacklistDeviceInfoByIndex"),
+    ),
+    Library(
+        "nccl",
+        "NCCL",
+        "nccl.h",
+        r"nccl[A-Z]\w*",
+        guard="NCCL_H_",
+        numbered_as="NCCL",
+        version_macro="NCCL_VERSION_CODE",
+        includes=("climits", "cstdint", "cuda_runtime_api.h"),
+        left_out=("ncclParamDumpAll",),  # it prints, and returns nothing
     ),
 )

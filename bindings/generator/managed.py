@@ -20,6 +20,7 @@ CLASSES = {
     "nvjitlink": "NvJitLink",
     "nvvm": "Nvvm",
     "nvml": "Nvml",
+    "nccl": "Nccl",
 }
 TITLES = {library.name: library.title for library in LIBRARIES}
 WIDTHS = {"i8": 8, "u8": 8, "char": 8, "i16": 16, "u16": 16, "i32": 32, "u32": 32, "i64": 64, "u64": 64, "address": 64}

@@ -23,7 +23,7 @@ def header(library: Library, table: Table) -> str:
         "",
         "#include <cuda.h>  // CUDA_VERSION",
         "",
-        "#include <cstddef>",
+        *(f"#include <{name}>" for name in sorted({"cstddef", *library.includes})),
         "",
         f"#if !defined({library.guard})",
         f"#define {library.guard}",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+import nccl_summaries
 import nvml_summaries
 
 # Words of names, as they are written in a sentence. Longer phrases come first.
@@ -540,6 +541,8 @@ _OUTPUTS = {
 
 def summary(name: str) -> str:
     """One sentence about the function of that public name."""
+    if name.startswith("nccl"):
+        return nccl_summaries.summary(name)
     if name.startswith("nvml"):
         return nvml_summaries.summary(name)
     stem = next(name.removeprefix(prefix) for prefix in _PREFIXES if name.startswith(prefix))

@@ -21,7 +21,7 @@ import sys
 
 import cpp
 import model
-from headers import Headers, toolkit_version, typedef_versions
+from headers import Headers, header_version, typedef_versions
 from libraries import LIBRARIES
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -48,10 +48,11 @@ def updated(header_folders: list[pathlib.Path], only_known: bool) -> dict[pathli
             if absent:
                 print(f"{headers} has no {absent[0]}: nothing merged for {library.name}", file=sys.stderr)
                 continue
-            toolkit = toolkit_version(headers)
+            toolkit = header_version(library, headers)
             if only_known and toolkit not in table.toolkits:
                 print(
-                    f"{library.name}: the list does not know CUDA {cpp.version_text(toolkit)} yet: nothing to compare",
+                    f"{library.name}: the list does not know {library.numbered_as} {cpp.version_text(toolkit)} yet: "
+                    "nothing to compare",
                     file=sys.stderr,
                 )
                 continue

@@ -7,6 +7,7 @@
 
 #include "companion.hpp"
 #include "cuprum/bindings/driver.hpp"
+#include "cuprum/bindings/nccl.hpp"
 #include "cuprum/bindings/nvjitlink.hpp"
 #include "cuprum/bindings/nvml.hpp"
 #include "cuprum/bindings/nvrtc.hpp"
@@ -157,13 +158,13 @@ void Library::record_missing_symbol(const Function& function, const Opened& open
     failure.info.operation = "calling " + failure.function;
     failure.info.object =
         failure.library + " " + (opened.version > 0 ? version_text(opened.version) + " " : "") + failure.path;
-    failure.info.detail = failure.function + " with this signature came with CUDA " + version_text(function.version) +
-                          ", and this library does not have it: " + reason;
+    failure.info.detail = failure.function + " with this signature came with " + parts_.numbered_as + " " +
+                          version_text(function.version) + ", and this library does not have it: " + reason;
     if (opened.library.is_simulator) {
         failure.info.advice = "the simulator does not implement it: use a GPU (CUPRUM_DRIVER=gpu) or another call";
     } else if (opened.version > 0 && opened.version < function.version) {
-        failure.info.advice =
-            "update to a " + failure.library + " of CUDA " + version_text(function.version) + " or newer";
+        failure.info.advice = "update to a " + failure.library + " of " + parts_.numbered_as + " " +
+                              version_text(function.version) + " or newer";
     } else {
         failure.info.advice =
             "the function may have been removed from this version, or another library has taken "
@@ -183,8 +184,8 @@ void Library::reset() noexcept {
 }
 
 std::span<Library* const> libraries() noexcept {
-    static Library* const all[] = {&driver::library(),    &runtime::library(), &nvrtc::library(),
-                                   &nvjitlink::library(), &nvvm::library(),    &nvml::library()};
+    static Library* const all[] = {&driver::library(), &runtime::library(), &nvrtc::library(), &nvjitlink::library(),
+                                   &nvvm::library(),   &nvml::library(),    &nccl::library()};
     return all;
 }
 

@@ -53,6 +53,7 @@ HEADERS = (
     "tensor_map",
     "parallel",
     "parallel_arrays",
+    "distributed",
     "pathfinder",
     "system",
     "checkpoint",

@@ -86,6 +86,7 @@ static_assert(CUPRUM_DOMAIN_NVJITLINK == static_cast<int32_t>(ErrorDomain::nvjit
 static_assert(CUPRUM_DOMAIN_PATHFINDER == static_cast<int32_t>(ErrorDomain::pathfinder));
 static_assert(CUPRUM_DOMAIN_NVVM == static_cast<int32_t>(ErrorDomain::nvvm));
 static_assert(CUPRUM_DOMAIN_NVML == static_cast<int32_t>(ErrorDomain::nvml));
+static_assert(CUPRUM_DOMAIN_NCCL == static_cast<int32_t>(ErrorDomain::nccl));
 
 }  // namespace
 }  // namespace cuprum::capi

@@ -20,8 +20,8 @@ bindings::Library& library_named(const Call& call, const char* name) {
     call.require(name, "library");
     bindings::Library* library = bindings::find_library(name);
     if (library == nullptr) {
-        call.refuse("library",
-                    "expected driver, runtime, nvrtc, nvjitlink, nvvm or nvml, given '" + std::string(name) + "'");
+        call.refuse("library", "expected driver, runtime, nvrtc, nvjitlink, nvvm, nvml or nccl, given '" +
+                                   std::string(name) + "'");
     }
     return *library;
 }

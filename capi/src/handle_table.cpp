@@ -110,6 +110,12 @@ std::string_view to_string(HandleType type) noexcept {
             return "a surface object";
         case HandleType::system_events:
             return "events of a GPU";
+        case HandleType::communicator:
+            return "a communicator";
+        case HandleType::distributed_algorithm:
+            return "an algorithm over devices";
+        case HandleType::reduced_shards:
+            return "reduced shards";
     }
     return "a handle of an unknown type";
 }

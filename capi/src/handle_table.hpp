@@ -37,8 +37,11 @@ enum class HandleType : uint8_t {
     texture_object = 20,
     surface_object = 21,
     system_events = 22,
+    communicator = 23,
+    distributed_algorithm = 24,
+    reduced_shards = 25,
 };
-constexpr HandleType last_handle_type = HandleType::system_events;
+constexpr HandleType last_handle_type = HandleType::reduced_shards;
 
 /// With its article: "a stream".
 std::string_view to_string(HandleType type) noexcept;

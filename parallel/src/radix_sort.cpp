@@ -137,6 +137,19 @@ void clear(const core::StreamRef& stream, core::DevicePointer address, uint64_t 
     core::BufferRef::from_handle(address, size, device_id).fill(0, 4, stream);
 }
 
+// CUB counts the digits of all bytes of a key, whichever are compared, in at most 48 KiB of shared memory, 1 KiB for
+// each byte (cub::AgentRadixSortHistogram).
+std::vector<KeyField> fields_to_compare(const Type& keys, const std::optional<std::string>& chosen, SortOrder order,
+                                        const Execution& execution) {
+    constexpr uint64_t most = 48;
+    std::vector<KeyField> fields = radix_fields(keys, chosen, order);
+    if (execution.is_host() || keys.size() <= most) return fields;
+    throw InvalidArgument(operation, "keys of type " + keys.name(),
+                          "they have " + std::to_string(keys.size()) + " bytes, and on a device at most " +
+                              std::to_string(most) + " can be sorted by their bits",
+                          "use MergeSort, with Operator::by_fields for the order of chosen fields");
+}
+
 }  // namespace
 
 struct RadixSort::State {
@@ -157,7 +170,7 @@ struct RadixSort::State {
           order(order_),
           keys(keys_),
           chosen(std::move(chosen_)),
-          fields(radix_fields(keys, chosen, order)),
+          fields(fields_to_compare(keys, chosen, order, execution)),
           values(values_),
           all_bits(compared_bits(fields)),
           key_input(Iterator::pointer(keys_)),

@@ -138,6 +138,8 @@ std::string_view to_string(ErrorDomain domain) noexcept {
             return "libNVVM";
         case ErrorDomain::nvml:
             return "NVML";
+        case ErrorDomain::nccl:
+            return "NCCL";
     }
     return "unknown";
 }

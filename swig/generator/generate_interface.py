@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Writes what the languages repeat of the C ABI, from its headers and the table of the algorithms. Needs nothing but
+"""Writes what the languages repeat of the C ABI, from its headers and the tables of the algorithms. Needs nothing but
 Python.
 
 generate_interface.py --interface FOLDER    handles.i, interface.i and headers.i, which swig/cuprum.i includes
-generate_interface.py --java FOLDER         io/cuprum: *Members, the algorithms' classes, Parallel; internal/Operations
-generate_interface.py --csharp FOLDER       Members.cs, Operations.cs, the algorithms' classes, Parallel.cs
-generate_interface.py --python FOLDER       _cuprum.pyi, _operations.py, core/_members.py, parallel/_algorithms.py
+generate_interface.py --java FOLDER         io/cuprum: *Members, the algorithms' classes, Parallel, Distributed;
+                                            internal/Operations
+generate_interface.py --csharp FOLDER       Members.cs, Operations.cs, the algorithms' classes, Parallel.cs,
+                                            Distributed.cs
+generate_interface.py --python FOLDER       _cuprum.pyi, _operations.py, core/_members.py, parallel/_algorithms.py,
+                                            parallel/_distributed_algorithms.py
 generate_interface.py --docs FOLDER         the tables in parallel.md, which is committed
 
 Files that would not change are left alone.
@@ -23,16 +26,20 @@ for layer in ("capi", "bindings"):
 
 import algorithms  # noqa: E402
 import csharp_algorithms  # noqa: E402
+import csharp_distributed  # noqa: E402
 import csharp_members  # noqa: E402
 import csharp_parallel  # noqa: E402
 import description  # noqa: E402
+import distributed  # noqa: E402
 import documentation  # noqa: E402
 import interface  # noqa: E402
 import java_algorithms  # noqa: E402
+import java_distributed  # noqa: E402
 import java_members  # noqa: E402
 import java_parallel  # noqa: E402
 import operations  # noqa: E402
 import python_algorithms  # noqa: E402
+import python_distributed  # noqa: E402
 import python_members  # noqa: E402
 import python_stub  # noqa: E402
 from output import write  # noqa: E402
@@ -61,6 +68,8 @@ def main() -> None:
         write(options.python / "_operations.py", operations.python(abi))
         write(options.python / "core" / "_members.py", python_members.text(abi))
         write(options.python / "parallel" / "_algorithms.py", python_algorithms.text(*algorithms.load(abi)))
+        several = options.python / "parallel" / "_distributed_algorithms.py"
+        write(several, python_distributed.text(distributed.load(abi)))
     if options.docs:
         page = options.docs / documentation.PAGE.name
         write(page, documentation.page(page.read_text(encoding="utf-8"), *algorithms.load(abi)))
@@ -69,13 +78,15 @@ def main() -> None:
 def java_algorithm_files(abi: description.Description) -> dict[str, str]:
     classes, calls = algorithms.load(abi)
     texts = {f"{algorithm.name}.java": java_algorithms.source(algorithm) for algorithm in classes}
-    return texts | {"Parallel.java": java_parallel.source(calls)}
+    several = java_distributed.source(distributed.load(abi))
+    return texts | {"Parallel.java": java_parallel.source(calls), "Distributed.java": several}
 
 
 def csharp_algorithm_files(abi: description.Description) -> dict[str, str]:
     classes, calls = algorithms.load(abi)
     texts = {f"{algorithm.name}.cs": csharp_algorithms.source(algorithm) for algorithm in classes}
-    return texts | {"Parallel.cs": csharp_parallel.source(calls)}
+    several = csharp_distributed.source(distributed.load(abi))
+    return texts | {"Parallel.cs": csharp_parallel.source(calls), "Distributed.cs": several}
 
 
 def write_all(folder: pathlib.Path, suffix: str, texts: dict[str, str]) -> None:

@@ -51,7 +51,7 @@ def java_comment(
     returns: str,
     throws: Sequence[tuple[str, str]] = (),
 ) -> list[str]:
-    lines = _wrapped(f"{indent} * ", _javadoc(text))
+    lines = wrapped(f"{indent} * ", _javadoc(text))
     tags = [f"@param {name} {_javadoc(doc)}" for name, doc in parameters]
     tags += [f"@return {_javadoc(returns)}"] if returns else []
     tags += [f"@throws {name} {doc}" for name, doc in throws]
@@ -60,7 +60,7 @@ def java_comment(
     if tags:
         lines.append(f"{indent} *")
     for tag in tags:
-        lines += _wrapped(f"{indent} * ", tag, "    ")
+        lines += wrapped(f"{indent} * ", tag, "    ")
     return [f"{indent}/**", *lines, f"{indent} */"]
 
 
@@ -69,15 +69,15 @@ def csharp_comment(indent: str, text: str, parameters: Sequence[tuple[str, str]]
     if len(indent) + len(summary) + 4 <= 120:
         lines = [f"{indent}/// {summary}"]
     else:
-        lines = [f"{indent}/// <summary>", *_wrapped(f"{indent}/// ", _xmldoc(text)), f"{indent}/// </summary>"]
+        lines = [f"{indent}/// <summary>", *wrapped(f"{indent}/// ", _xmldoc(text)), f"{indent}/// </summary>"]
     for name, doc in parameters:
-        lines += _wrapped(f"{indent}/// ", f'<param name="{name}">{_sentence(_xmldoc(doc))}</param>')
+        lines += wrapped(f"{indent}/// ", f'<param name="{name}">{_sentence(_xmldoc(doc))}</param>')
     if returns:
-        lines += _wrapped(f"{indent}/// ", f"<returns>{_sentence(_xmldoc(returns))}</returns>")
+        lines += wrapped(f"{indent}/// ", f"<returns>{_sentence(_xmldoc(returns))}</returns>")
     return lines
 
 
-def _wrapped(before: str, text: str, after_first: str = "") -> list[str]:
+def wrapped(before: str, text: str, after_first: str = "") -> list[str]:
     return textwrap.wrap(
         text,
         120,

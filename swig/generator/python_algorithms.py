@@ -88,7 +88,7 @@ def _names(algorithms: list[Algorithm]) -> str:
     return "__all__ = [\n" + "".join(f'    "{name}",\n' for name in names) + "]\n"
 
 
-def _doc(indent: str, first: str, *paragraphs: str) -> list[str]:
+def docstring(indent: str, first: str, *paragraphs: str) -> list[str]:
     """A docstring."""
     texts = [each.replace("`", "``") for each in (first, *paragraphs) if each]
     lines = _wrapped(indent, f'"""{texts[0]}')
@@ -107,7 +107,7 @@ def _wrapped(indent: str, text_: str) -> list[str]:
     )
 
 
-def _call(before: str, arguments: list[str], after: str = ")", *, width: int = 120) -> list[str]:
+def call_lines(before: str, arguments: list[str], after: str = ")", *, width: int = 120) -> list[str]:
     """A call in one line, or with an argument a line."""
     line = before + ", ".join(arguments) + after
     if len(line) <= width:
@@ -185,7 +185,7 @@ class _Names:
         if not self.python.double_buffer:
             return []
         names = [self.of(name) for name in ("keys_in", "keys_target", "values_in", "values_target")]
-        return _call(f"{', '.join([*names, buffers])} = unbuffered(", names, width=112)  # 8 of 120 are its place
+        return call_lines(f"{', '.join([*names, buffers])} = unbuffered(", names, width=112)  # 8 of 120 are its place
 
     def documentation(self, argument: Argument) -> str:
         return f"`{self.of(argument.name)}`: {argument.doc}."
@@ -196,7 +196,7 @@ class _Class(_Names):
         kept = {name: f"_{name}_dtype" for name in self.kept_types}
         slots = [*kept.values(), *(["_takes_init"] if self._init_is_optional else [])]
         slots += ["result_dtype"] if self.gives_indexed else []
-        lines = [f"class {self.python.class_name}(Algorithm):", *_doc("    ", self.algorithm.summary), ""]
+        lines = [f"class {self.python.class_name}(Algorithm):", *docstring("    ", self.algorithm.summary), ""]
         quoted = ", ".join(f'"{slot}"' for slot in sorted(slots))
         lines.append(f"    __slots__ = ({quoted}{',' if len(slots) == 1 else ''})")
         for name, slot in kept.items():
@@ -261,14 +261,14 @@ class _Class(_Names):
             storage = "It needs no temporary storage."
         elif not self._has_storage:
             storage = "It needs no temporary storage: `temp_storage=None` does nothing and returns 0, `POOL` runs."
-        doc = _doc(
+        doc = docstring(
             "        ",
             " ".join(self.algorithm.call_docs) if self._init_is_optional else self.algorithm.call_docs[-1],
             " ".join(documented),
             f"{storage} Asynchronous, in `stream`'s order.",
         )
         return [
-            *_call("    def __call__(", ["self", "*", *parameters], f") -> {self._returned}:"),
+            *call_lines("    def __call__(", ["self", "*", *parameters], f") -> {self._returned}:"),
             *doc,
             *(f"        {line}" for line in self._body()),
         ]
@@ -290,7 +290,7 @@ class _Class(_Names):
             name, kept = self.of(each.name), f"self._{each.memory.of}_dtype"
             # Checked inline: another function call would cost as much as the check.
             read = [name, "on_host=self._on_host", "stream=call_stream"]
-            lines += _call(f"{each.name}, {each.name}_size, {each.name}_dtype = elements_of(", read)
+            lines += call_lines(f"{each.name}, {each.name}_size, {each.name}_dtype = elements_of(", read)
             lines += [f"if {each.name}_dtype != {kept}:", f'    require_type("{name}", {each.name}_dtype, {kept})']
         for each in self.counts:
             lines += self._count(each, needed)
@@ -322,7 +322,7 @@ class _Class(_Names):
             read = [name, self.count, "call_stream", f'"{name}"', "on_host=self._on_host"]
             read.append(f"apart_from=({', '.join(others)}{',' if len(others) == 1 else ''})")
             read += [f"number={each.memory.count}"] if each.memory.count else []
-            lines += _call(f"{each.name} = SelectedCount(", read)
+            lines += call_lines(f"{each.name} = SelectedCount(", read)
         arguments = [f"self._open_native({words})", f"native_stream(call_stream, {words})"]
         for argument in self.algorithm.call_arguments:
             arguments += self._argument(argument, words)
@@ -342,7 +342,10 @@ class _Class(_Names):
             self.of(name) for name in ("keys_in", "keys_target", "values_in", "values_target")
         ]
         given = ["self", "temp_storage", f"({', '.join(memory)})", "num_items", "begin_bit", "end_bit", "stream"]
-        return [f"if is_double_buffer({keys}, {values}):", *_call("    return sort_between(", given, ")", width=112)]
+        return [
+            f"if is_double_buffer({keys}, {values}):",
+            *call_lines("    return sort_between(", given, ")", width=112),
+        ]
 
     def _count(self, count: Argument, needed: list[Argument]) -> list[str]:
         variable, name = count.name, self.of(count.name)
@@ -481,8 +484,8 @@ class _Functions(_Names):
             )
         meaning = self._function.doc if len(python.functions) > 1 else ""
         return [
-            *_call(f"def make_{self._function.name}(", ["*", *parameters], f") -> {python.class_name}:"),
-            *_doc("    ", self.algorithm.build_docs[-1], meaning, " ".join([*documented, _BUILT])),
+            *call_lines(f"def make_{self._function.name}(", ["*", *parameters], f") -> {python.class_name}:"),
+            *docstring("    ", self.algorithm.build_docs[-1], meaning, " ".join([*documented, _BUILT])),
             *(f"    {line}" for line in self._build()),
         ]
 
@@ -540,7 +543,7 @@ class _Functions(_Names):
             build = "build"
         lines += [f"native = {build}(", *(f"    {each}," for each in arguments), ")"]
         make = f"algorithm: {python.class_name} = {python.class_name}._make("
-        lines += _call(make, ["native", "execution", *made])
+        lines += call_lines(make, ["native", "execution", *made])
         for name in self.kept_types:
             lines.append(f"algorithm._{name}_dtype = {self._as_dtype(name)}")
         if self.init and self.init.optional:
@@ -619,8 +622,8 @@ class _Functions(_Names):
         documented = " ".join([*(self.documentation(each) for each in self.memory), *hints])
         if not self._selection:
             return [
-                *_call(f"def {name}(", ["*", *parameters, *operator, *rest], ") -> None:"),
-                *_doc("    ", first, documented, _RUN),
+                *call_lines(f"def {name}(", ["*", *parameters, *operator, *rest], ") -> None:"),
+                *docstring("    ", first, documented, _RUN),
                 *(f"    {line}" for line in self._built_and_called()),
             ]
         data = list(self._selection.python)
@@ -644,10 +647,10 @@ class _Functions(_Names):
         required = [] if self.python.default_op or not self.has_operator else [self.operator]
         lines = [
             "@overload",
-            *_call(f"def {name}(", [*given, *operator, "*", *self._named(rest)], f") -> {returned}: ..."),
+            *call_lines(f"def {name}(", [*given, *operator, "*", *self._named(rest)], f") -> {returned}: ..."),
             "@overload",
-            *_call(f"def {name}(", ["*", *keywords, *operator, *rest], ") -> None: ..."),
-            *_call(f"def {name}(", [*free[: len(data)], *loose, "*", *free[len(data) :], *rest], ") -> Any:"),
+            *call_lines(f"def {name}(", ["*", *keywords, *operator, *rest], ") -> None: ..."),
+            *call_lines(f"def {name}(", [*free[: len(data)], *loose, "*", *free[len(data) :], *rest], ") -> Any:"),
         ]
         positional = ", ".join([*data, *([self.operator] if required else [])])
         what = "both" if len(data) > 1 or self._extra_outputs else "them"
@@ -665,7 +668,7 @@ class _Functions(_Names):
             )
         elif self._keeps_all:
             what = "all of them and how many are in the first part"
-        lines += _doc(
+        lines += docstring(
             "    ",
             first,
             f"`{name}({positional})` returns {what}: {given_back}. "
@@ -693,7 +696,7 @@ class _Functions(_Names):
         lines += _type_error("            ", f"{name}() takes {form}")
         values = [*data, *self._named_init, *(self.of(each.name) for each in self.operators)]
         values += [*(each.name for each in self._enumerators() if selection.python_results), "execution"]
-        lines += [f"        {each}" for each in _call(f"return _{name}_of_data(", values, width=112)]
+        lines += [f"        {each}" for each in call_lines(f"return _{name}_of_data(", values, width=112)]
         return [*lines, *(f"    {line}" for line in self._built_and_called()), "    return None"]
 
     @property
@@ -753,9 +756,9 @@ class _Functions(_Names):
         given += ["determinism"] if self.python.determinism else []
         # Both are indented once more where they are put.
         given_by_name = [f"{each}={each}" for each in [*given, "execution"]]
-        build = _call(f"with make_{function.name}(", given_by_name, ") as algorithm:", width=116)
+        build = call_lines(f"with make_{function.name}(", given_by_name, ") as algorithm:", width=116)
         storage = ["temp_storage=POOL"] if self.python.takes_storage else []
-        call = _call("    algorithm(", [*storage, *(f"{each}={each}" for each in [*called, "stream"])], width=116)
+        call = call_lines("    algorithm(", [*storage, *(f"{each}={each}" for each in [*called, "stream"])], width=116)
         return [*build, *call]
 
     @property
@@ -789,7 +792,7 @@ class _Functions(_Names):
         takes_result = any(each.name == "result" for each in call.call.parameters)
         in_place = not call.finds and not call.compares and not takes_result
         operators = [self.of(each.name) for each in self.operators]
-        lines = _call(
+        lines = call_lines(
             f"def _{self._function.name}_of_data(",
             [
                 *(f"{each}: Any" for each in data),
@@ -800,7 +803,7 @@ class _Functions(_Names):
         )
         lines.append(f"    if {' or '.join(f'is_in_place({each}, execution)' for each in data)}:")
         function, given = self._on_device(words, data, operators)
-        lines += _call(f"        return {function}(", given)
+        lines += call_lines(f"        return {function}(", given)
         for each in data:
             lines.append(f"    host_{each} = {'host_copy' if in_place else 'host_array'}({each})")
         elements = {each.name: f"host_{name}.dtype" for each, name in zip(self.inputs, data, strict=True)}

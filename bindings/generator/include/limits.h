@@ -2,4 +2,6 @@
 #ifndef CUPRUM_GENERATOR_LIMITS_H
 #define CUPRUM_GENERATOR_LIMITS_H
 #define UINT_MAX 0xffffffffU
+#define INT_MAX 0x7fffffff
+#define INT_MIN (-INT_MAX - 1)
 #endif

@@ -9,6 +9,7 @@
 #include "cuprum/capi/context.h"
 #include "cuprum/capi/copy.h"
 #include "cuprum/capi/device.h"
+#include "cuprum/capi/distributed.h"
 #include "cuprum/capi/graph.h"
 #include "cuprum/capi/image.h"
 #include "cuprum/capi/ipc.h"

@@ -1,7 +1,9 @@
 #include "cuprum/parallel/distributed/communicator.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <exception>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -10,12 +12,24 @@
 #include "cuprum/bindings/driver.hpp"
 #include "cuprum/core/error.hpp"
 #include "cuprum/core/memory_pool.hpp"
+#include "current_context.hpp"
+#include "nccl_transport.hpp"
 
 namespace cuprum::parallel::distributed {
 
 struct Communicator::State {
-    std::vector<core::Device> devices;
+    size_t size = 0, first_rank = 0;
+    std::vector<core::Device> devices;  // of the ranks of this process
     std::vector<core::Stream> streams;
+    bool are_peers = true;                        // each of each other
+    std::vector<core::MemoryResource> resources;  // of each device, which its peers have access to
+    std::unique_ptr<NcclTransport> nccl;          // null: the driver copies
+
+    explicit State(const std::vector<core::Device>& devices_) : size(devices_.size()), devices(devices_) {
+        for (const core::Device& device : devices)
+            streams.push_back(device.create_stream());
+    }
+    void enable_peers();
 };
 
 namespace {
@@ -25,7 +39,9 @@ namespace driver = bindings::driver;
 constexpr const char* making = "making a communicator";
 constexpr const char* exchanging = "exchanging messages";
 
-void check(CUresult result, const char* function, const core::Device& device, const core::Device& peer) {
+}  // namespace
+
+void check_driver(CUresult result, const char* function, const core::Device& device, const core::Device& peer) {
     if (result == CUDA_SUCCESS) return;
     const char* name = nullptr;
     driver::cuGetErrorName(result, &name);
@@ -41,36 +57,27 @@ void check(CUresult result, const char* function, const core::Device& device, co
     throw_error(std::move(info));
 }
 
-// The context of a device, on this thread.
-class CurrentContext {
-public:
-    explicit CurrentContext(const core::Device& device) {
-        check(driver::cuCtxPushCurrent(device.context().handle()), "cuCtxPushCurrent", device, device);
-    }
-    ~CurrentContext() {
-        CUcontext former = nullptr;
-        driver::cuCtxPopCurrent(&former);
-    }
-    CurrentContext(const CurrentContext&) = delete;
-    CurrentContext& operator=(const CurrentContext&) = delete;
-};
+namespace {
 
 // Copies from the peer's memory to the device need not go through host memory then. What cannot be, stays so: the
-// copies are the same.
-void enable_peer_access(const core::Device& device, const core::Device& peer) {
+// copies are the same. Returns whether it is so.
+bool enable_peer_access(const core::Device& device, const core::Device& peer) {
     int possible = 0;
     const CUcontext peer_context = peer.context().handle();
-    check(driver::cuDeviceCanAccessPeer(&possible, device.device_id(), peer.device_id()), "cuDeviceCanAccessPeer",
-          device, peer);
-    if (possible == 0) return;
+    check_driver(driver::cuDeviceCanAccessPeer(&possible, device.device_id(), peer.device_id()),
+                 "cuDeviceCanAccessPeer", device, peer);
+    if (possible == 0) return false;
     {
         const CurrentContext current(device);
         const CUresult result = driver::cuCtxEnablePeerAccess(peer_context, 0);
-        if (result == CUDA_ERROR_TOO_MANY_PEERS) return;
-        if (result != CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED) check(result, "cuCtxEnablePeerAccess", device, peer);
+        if (result == CUDA_ERROR_TOO_MANY_PEERS) return false;
+        if (result != CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED)
+            check_driver(result, "cuCtxEnablePeerAccess", device, peer);
     }
     const core::MemoryResource resource = peer.memory_resource();
-    if (resource.has_pool()) core::PooledMemoryResource::of(resource).set_accessible_by(device, true);
+    if (!resource.has_pool()) return false;
+    core::PooledMemoryResource::of(resource).set_accessible_by(device, true);
+    return true;
 }
 
 // Throws InvalidArgument.
@@ -82,8 +89,8 @@ void check_messages(const Communicator& communicator, std::span<const Message> m
                                   "there is no rank " + std::to_string(rank) + ", expected 0 to " +
                                       std::to_string(communicator.size() - 1));
         }
-        const int32_t expected = communicator.device(rank).device_id();
-        if (memory.size() > 0 && memory.device_id() != expected) {
+        if (!communicator.is_local(rank) || memory.size() == 0) return;
+        if (memory.device_id() != communicator.device(rank).device_id()) {
             throw InvalidArgument(exchanging, object,
                                   "it is memory of device " + std::to_string(memory.device_id()) + ", expected of " +
                                       describe_rank(communicator, rank));
@@ -93,6 +100,7 @@ void check_messages(const Communicator& communicator, std::span<const Message> m
         const Message& message = messages[number];
         check_side(number, "source", message.from, message.source);
         check_side(number, "destination", message.to, message.destination);
+        if (!communicator.is_local(message.from) || !communicator.is_local(message.to)) continue;
         if (message.source.size() == message.destination.size()) continue;
         throw InvalidArgument(exchanging, "message " + std::to_string(number),
                               "the source has " + std::to_string(message.source.size()) +
@@ -100,13 +108,16 @@ void check_messages(const Communicator& communicator, std::span<const Message> m
     }
 }
 
-// The messages that are not empty. Each rank gets its own first, then that of the next rank, and so on: not all at once
-// from one rank.
-std::vector<const Message*> in_order(std::span<const Message> messages, size_t ranks) {
+// The messages of this process that are not empty. Each rank gets its own first, then that of the next rank, and so on:
+// not all at once from one rank. Those of two ranks stay in their order.
+std::vector<const Message*> in_order(const Communicator& communicator, std::span<const Message> messages) {
     std::vector<const Message*> ordered;
     for (const Message& message : messages) {
-        if (message.source.size() > 0) ordered.push_back(&message);
+        const bool sends = communicator.is_local(message.from) && message.source.size() > 0;
+        const bool receives = communicator.is_local(message.to) && message.destination.size() > 0;
+        if (sends || receives) ordered.push_back(&message);
     }
+    const size_t ranks = communicator.size();
     std::stable_sort(ordered.begin(), ordered.end(), [ranks](const Message* left, const Message* right) {
         const auto distance = [ranks](const Message& message) { return (message.from + ranks - message.to) % ranks; };
         return distance(*left) < distance(*right);
@@ -114,9 +125,7 @@ std::vector<const Message*> in_order(std::span<const Message> messages, size_t r
     return ordered;
 }
 
-}  // namespace
-
-Communicator::Communicator(const std::vector<core::Device>& devices) {
+void check_devices(const std::vector<core::Device>& devices) {
     if (devices.empty()) {
         throw InvalidArgument(making, "devices", "there are none, expected at least one");
     }
@@ -128,30 +137,108 @@ Communicator::Communicator(const std::vector<core::Device>& devices) {
                                       ", expected a device of its own for each rank");
         }
     }
-    auto state = std::make_shared<State>();
-    state->devices = devices;
+}
+
+}  // namespace
+
+void Communicator::State::enable_peers() {
     for (const core::Device& device : devices) {
-        state->streams.push_back(device.create_stream());
+        resources.push_back(device.memory_resource());
         for (const core::Device& peer : devices) {
-            if (!(peer == device)) enable_peer_access(device, peer);
+            if (!(peer == device) && !enable_peer_access(device, peer)) are_peers = false;
         }
     }
+}
+
+Communicator::Communicator(const std::vector<core::Device>& devices) {
+    check_devices(devices);
+    auto state = std::make_shared<State>(devices);
+    state->enable_peers();
+    state_ = std::shared_ptr<const State>(std::move(state));
+}
+
+Communicator::Communicator(const std::vector<core::Device>& devices, const NcclOptions& options) {
+    check_devices(devices);
+    NcclTransport::require_library();
+    auto state = std::make_shared<State>(devices);
+    state->are_peers = false;
+    state->nccl =
+        std::make_unique<NcclTransport>(devices, 0, devices.size(), NcclTransport::make_identifier(), options.timeout);
+    state_ = std::shared_ptr<const State>(std::move(state));
+}
+
+Communicator::Communicator(const core::Device& device, const Process& process, const NcclOptions& options) {
+    const std::string object = "rank " + std::to_string(process.rank);
+    if (process.rank >= process.count) {
+        throw InvalidArgument(making, object,
+                              "there are " + std::to_string(process.count) + " processes, expected a rank below that");
+    }
+    if (!process.broadcast) {
+        throw InvalidArgument(making, object,
+                              "it has no broadcast, expected a function that gives rank 0's bytes to all",
+                              "Process::from_environment() has one by TCP; with MPI, call MPI_Bcast");
+    }
+    NcclTransport::require_library();
+    ncclUniqueId identifier{};
+    if (process.rank == 0) identifier = NcclTransport::make_identifier();
+    process.broadcast(std::as_writable_bytes(std::span(identifier.internal)));
+    auto state = std::make_shared<State>(std::vector{device});
+    state->size = process.count;
+    state->first_rank = process.rank;
+    state->are_peers = false;
+    state->nccl =
+        std::make_unique<NcclTransport>(state->devices, process.rank, process.count, identifier, options.timeout);
     state_ = std::shared_ptr<const State>(std::move(state));
 }
 
 size_t Communicator::size() const {
+    return state_->size;
+}
+size_t Communicator::first_local_rank() const {
+    return state_->first_rank;
+}
+size_t Communicator::local_size() const {
     return state_->devices.size();
 }
 const core::Device& Communicator::device(size_t rank) const {
-    return state_->devices.at(rank);
+    if (!is_local(rank)) {
+        throw InvalidArgument("looking up a rank", "rank " + std::to_string(rank),
+                              rank < size() ? "it is one of another process, whose devices are not known here"
+                                            : "there are " + std::to_string(size()) + " ranks");
+    }
+    return state_->devices[rank - state_->first_rank];
 }
 core::StreamRef Communicator::stream(size_t rank) const {
-    return state_->streams.at(rank);
+    static_cast<void>(device(rank));
+    return state_->streams[rank - state_->first_rank];
+}
+
+bool Communicator::can_read_peers() const {
+    if (!state_->are_peers) return false;
+    bool are_the_same = true;
+    for (size_t rank = 0; rank < size(); ++rank)
+        on_rank(*this, rank, [&] { are_the_same &= device(rank).memory_resource() == state_->resources[rank]; });
+    return are_the_same;
 }
 
 void Communicator::exchange(std::span<const Message> messages) const {
     check_messages(*this, messages);
-    const std::vector<const Message*> ordered = in_order(messages, size());
+    const std::vector<const Message*> ordered = in_order(*this, messages);
+    const auto copy = [&](const Message& message) {
+        on_rank(*this, message.to, [&] { message.destination.copy_from(message.source, stream(message.to)); });
+    };
+    if (state_->nccl != nullptr) {
+        std::vector<const Message*> between_ranks;
+        for (const Message* message : ordered) {
+            if (message->from == message->to) {
+                copy(*message);
+            } else {
+                between_ranks.push_back(message);
+            }
+        }
+        state_->nccl->exchange(between_ranks, state_->streams);
+        return;
+    }
     // Pairs of ranks, the one that gets first.
     std::set<std::pair<size_t, size_t>> pairs;
     for (const Message* message : ordered) {
@@ -168,7 +255,7 @@ void Communicator::exchange(std::span<const Message> messages) const {
         on_rank(*this, to, [&] { stream(to).wait(sources[from]); });
     }
     for (const Message* message : ordered)
-        on_rank(*this, message->to, [&] { message->destination.copy_from(message->source, stream(message->to)); });
+        copy(*message);
     // What a rank does next may change or free what others have read.
     for (const auto& [to, from] : pairs) {
         record(copied, to);
@@ -178,7 +265,13 @@ void Communicator::exchange(std::span<const Message> messages) const {
 
 void Communicator::sync() const {
     std::exception_ptr first;
-    for (size_t rank = 0; rank < size(); ++rank) {
+    try {
+        if (state_->nccl != nullptr) state_->nccl->sync(state_->streams);
+    } catch (const Error&) {
+        first = std::current_exception();
+    }
+    for (size_t i = 0; i < local_size(); ++i) {
+        const size_t rank = first_local_rank() + i;
         try {
             on_rank(*this, rank, [&] { stream(rank).sync(); });
         } catch (const Error&) {
@@ -186,6 +279,10 @@ void Communicator::sync() const {
         }
     }
     if (first != nullptr) std::rethrow_exception(first);
+}
+
+void Communicator::abort() const {
+    if (state_->nccl != nullptr) state_->nccl->abort("the program gave it up");
 }
 
 }  // namespace cuprum::parallel::distributed

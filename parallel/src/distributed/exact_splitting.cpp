@@ -8,9 +8,10 @@
 namespace cuprum::parallel::distributed {
 
 ExactSplitting::ExactSplitting(SortOrder order, const Communicator& communicator, const Type& keys)
-    : keys_(keys), key_samples_(communicator, keys) {
-    for (size_t rank = 0; rank < communicator.size(); ++rank)
+    : keys_(keys), key_samples_(communicator, keys), sort_(communicator) {
+    for_each_local_rank(communicator, [&](size_t rank) {
         sort_.emplace_back(order, keys, Type(TypeKind::uint32), communicator.device(rank));
+    });
 }
 
 Boundaries ExactSplitting::operator()(CollectiveCall& call, std::span<const core::BufferRef> sorted,
@@ -113,14 +114,17 @@ void ExactSplitting::round(CollectiveCall& call, std::span<const core::BufferRef
         for (size_t boundary = 0; boundary < windows.size(); ++boundary) {
             const uint64_t count = samples[boundary].empty() ? 0 : samples[boundary][rank].size();
             if (count == 0) continue;
-            messages.push_back({rank, boundary, keys.slice(begin * key_size, count * key_size),
-                                collected[boundary].slice(arrived[boundary] * key_size, count * key_size)});
+            messages.push_back({rank, boundary, part(keys, begin * key_size, count * key_size),
+                                part(collected[boundary], arrived[boundary] * key_size, count * key_size)});
             begin += count;
             arrived[boundary] += count;
         }
     }
     call.exchange(messages);
+    // Each process needs them all, and gets them where its first rank is.
+    std::vector<core::BufferRef> numbers_in_order(windows.size()), numbers_here(windows.size());
     std::vector<std::span<const uint32_t>> sorted_numbers(windows.size());
+    messages.clear();
     for (size_t boundary = 0; boundary < windows.size(); ++boundary) {
         const uint64_t count = collected_count[boundary];
         if (count == 0) continue;
@@ -131,7 +135,23 @@ void ExactSplitting::round(CollectiveCall& call, std::span<const core::BufferRef
             const core::BufferRef out = call.allocate(boundary, in.size());
             const core::BufferRef keys = call.allocate(boundary, count * key_size);
             sort_[boundary](call.stream(boundary), collected[boundary], keys, in, out, count);
-            sorted_numbers[boundary] = call.download<uint32_t>(boundary, out);
+            numbers_in_order[boundary] = out;
+        });
+        call.on_each_process([&](size_t first_rank) {
+            if (call.are_of_one_process(boundary, first_rank)) return;
+            call.on_one_rank(first_rank,
+                             [&] { numbers_here[boundary] = call.allocate(first_rank, count * sizeof(uint32_t)); });
+            messages.push_back({boundary, first_rank, numbers_in_order[boundary], numbers_here[boundary]});
+        });
+    }
+    call.exchange(messages);
+    for (size_t boundary = 0; boundary < windows.size(); ++boundary) {
+        if (collected_count[boundary] == 0) continue;
+        const bool is_here = call.is_local(boundary);
+        const size_t rank = is_here ? boundary : call.first_local_rank();
+        call.on_one_rank(rank, [&] {
+            sorted_numbers[boundary] =
+                call.download<uint32_t>(rank, is_here ? numbers_in_order[boundary] : numbers_here[boundary]);
         });
     }
     call.wait();

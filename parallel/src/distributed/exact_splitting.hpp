@@ -45,7 +45,7 @@ private:
 
     Type keys_;
     KeySamples key_samples_;
-    std::vector<RadixSort> sort_;  // of each rank: samples with their numbers
+    OfRanks<RadixSort> sort_;  // samples with their numbers
 };
 
 }  // namespace cuprum::parallel::distributed

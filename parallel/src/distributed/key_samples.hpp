@@ -15,10 +15,11 @@ constexpr uint64_t samples_per_rank = 256;
 
 class KeySamples {
 public:
-    KeySamples(const Communicator& communicator, const Type& keys) : key_size_(keys.size()) {
+    KeySamples(const Communicator& communicator, const Type& keys) : key_size_(keys.size()), gather_(communicator) {
         const Iterator by_position = Iterator::permutation(Iterator::pointer(keys), positions_at(0));
-        for (size_t rank = 0; rank < communicator.size(); ++rank)
+        for_each_local_rank(communicator, [&](size_t rank) {
             gather_.emplace_back(by_position, OpKind::identity, keys, communicator.device(rank));
+        });
     }
 
     core::BufferRef operator()(CollectiveCall& call, size_t rank, const Type& keys, const core::BufferRef& memory,
@@ -38,7 +39,7 @@ private:
     }
 
     uint64_t key_size_;
-    std::vector<Transform> gather_;  // of each rank
+    OfRanks<Transform> gather_;
 };
 
 }  // namespace cuprum::parallel::distributed

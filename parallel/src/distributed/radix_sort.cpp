@@ -35,7 +35,8 @@ struct RadixSort::State {
     Communicator communicator;
     Type keys;
     std::optional<Type> values;
-    std::vector<parallel::RadixSort> sort;  // of each rank
+    Digest digest;
+    OfRanks<parallel::RadixSort> sort;
     ExactSplitting split;
     RunMerge merge;
 
@@ -43,13 +44,17 @@ struct RadixSort::State {
         : communicator(communicator_),
           keys(keys_),
           values(values_),
+          sort(communicator),
           split(order, communicator, keys),
           merge(order, communicator, keys, values) {
-        for (size_t rank = 0; rank < communicator.size(); ++rank)
-            sort.emplace_back(order, keys, values, communicator.device(rank));
+        digest.add_text(operation).add(static_cast<uint64_t>(order)).add(keys);
+        if (values) digest.add(*values);
+        for_each_local_rank(communicator,
+                            [&](size_t rank) { sort.emplace_back(order, keys, values, communicator.device(rank)); });
     }
 
     void check(const Columns& in, const Columns& out) const;
+    void check_counts(const Columns& in, const Columns& out) const;
     void run(const Columns& in, const Columns& out) const;
 };
 
@@ -75,6 +80,23 @@ void RadixSort::operator()(std::span<const Shard> keys_in, std::span<const Shard
 void RadixSort::State::check(const Columns& in, const Columns& out) const {
     check_shards(communicator, operation, "input keys", keys, in.keys);
     check_shards(communicator, operation, "output keys", keys, out.keys);
+    if (!values) return;
+    check_shards(communicator, operation, "input values", *values, in.values);
+    check_shards(communicator, operation, "output values", *values, out.values);
+    check_same_counts(communicator, operation, "input values", in.values, "input keys", in.keys);
+    check_same_counts(communicator, operation, "output values", out.values, "output keys", out.keys);
+    for_each_local_rank(communicator, [&](size_t rank) {
+        on_rank(communicator, rank, [&] {
+            const size_t i = rank - communicator.first_local_rank();
+            const uint64_t count = out.keys[i].count;
+            refuse_overlap(operation, {"output keys", out.keys[i].memory.handle(), count * keys.size()},
+                           {"output values", out.values[i].memory.handle(), count * values->size()});
+        });
+    });
+}
+
+// Of all ranks together.
+void RadixSort::State::check_counts(const Columns& in, const Columns& out) const {
     const std::vector<uint64_t> before = counts_of(in.keys), after = counts_of(out.keys);
     uint64_t given = 0, wanted = 0;
     for (const uint64_t count : before)
@@ -88,22 +110,14 @@ void RadixSort::State::check(const Columns& in, const Columns& out) const {
                                   "keys have " +
                                   std::to_string(given));
     }
-    if (!values) return;
-    check_shards(communicator, operation, "input values", *values, in.values);
-    check_shards(communicator, operation, "output values", *values, out.values);
-    check_same_counts(communicator, operation, "input values", in.values, "input keys", in.keys);
-    check_same_counts(communicator, operation, "output values", out.values, "output keys", out.keys);
-    for (size_t rank = 0; rank < communicator.size(); ++rank) {
-        on_rank(communicator, rank, [&] {
-            const uint64_t count = out.keys[rank].count;
-            refuse_overlap(operation, {"output keys", out.keys[rank].memory.handle(), count * keys.size()},
-                           {"output values", out.values[rank].memory.handle(), count * values->size()});
-        });
-    }
 }
 
-void RadixSort::State::run(const Columns& in, const Columns& out) const {
-    check(in, out);
+void RadixSort::State::run(const Columns& in_here, const Columns& out_here) const {
+    const AllShards shards =
+        agree(communicator, operation, digest, {in_here.keys, out_here.keys, in_here.values, out_here.values},
+              [&] { check(in_here, out_here); });
+    const Columns in{shards[0], shards[2]}, out{shards[1], shards[3]};
+    check_counts(in, out);
     CollectiveCall call(communicator);
     std::vector<Pairs> sorted(call.size()), outputs(call.size());
     call.on_each_rank([&](size_t rank) {

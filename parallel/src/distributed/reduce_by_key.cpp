@@ -38,7 +38,8 @@ struct ReduceByKey::State {
     Communicator communicator;
     Type keys, values, accumulator;
     KeyComparison comparison;
-    std::vector<Algorithms> ranks;
+    Digest digest;
+    OfRanks<Algorithms> ranks;
     KeySamples samples;
     RunMerge merge;
 
@@ -49,10 +50,12 @@ struct ReduceByKey::State {
           values(values_),
           accumulator(accumulator_),
           comparison(order, keys),
+          ranks(communicator),
           samples(communicator, keys),
           merge(order, communicator, keys, accumulator) {
+        digest.add_text(operation).add(keys).add(values).add(op).add(accumulator);
         const Iterator key = Iterator::pointer(keys), compared = Iterator::pointer(comparison.type);
-        for (size_t rank = 0; rank < communicator.size(); ++rank) {
+        for_each_local_rank(communicator, [&](size_t rank) {
             const core::Device& device = communicator.device(rank);
             const auto reduce = [&](const Type& type) {
                 return parallel::ReduceByKey(key, Iterator::pointer(type), op, accumulator, OpKind::equal_to, device);
@@ -61,7 +64,7 @@ struct ReduceByKey::State {
                 {parallel::RadixSort(order, keys, values, device),
                  parallel::RadixSort(order, keys, std::nullopt, device), reduce(values), reduce(accumulator),
                  BinarySearch(Bound::lower, compared, compared, comparison.before, Type(TypeKind::uint64), device)});
-        }
+        });
     }
 
     std::vector<Pairs> sort(CollectiveCall& call, std::span<const Shard> keys_in,
@@ -106,9 +109,13 @@ std::vector<Reduced> ReduceByKey::State::reduce(CollectiveCall& call, Choice alg
         runs[rank] = call.download<uint64_t>(rank, run_count);
     });
     call.wait();
+    std::vector<uint64_t> left(call.size(), 0);
     for (size_t rank = 0; rank < call.size(); ++rank) {
-        if (!runs[rank].empty()) reduced[rank].count = runs[rank].front();
+        if (!runs[rank].empty()) left[rank] = runs[rank].front();
     }
+    call.gather(left, 1);
+    for (size_t rank = 0; rank < call.size(); ++rank)
+        reduced[rank].count = left[rank];
     return reduced;
 }
 
@@ -128,14 +135,16 @@ core::BufferRef ReduceByKey::State::choose_splitters(CollectiveCall& call, std::
     call.on_one_rank(root, [&] { collected = call.allocate(root, sample_count * key_size); });
     std::vector<Message> messages;
     uint64_t arrived = 0;
-    call.on_each_rank([&](size_t rank) {
+    for (size_t rank = 0; rank < ranks_count; ++rank) {
         std::vector<uint64_t> positions(reduced[rank].count / stretch);
         for (uint64_t i = 0; i < positions.size(); ++i)
             positions[i] = (i + 1) * stretch - 1;
-        const core::BufferRef taken = samples(call, rank, keys, reduced[rank].pairs.keys, positions);
-        messages.push_back({rank, root, taken, collected.slice(arrived * key_size, taken.size())});
+        core::BufferRef taken;
+        call.on_one_rank(rank, [&] { taken = samples(call, rank, keys, reduced[rank].pairs.keys, positions); });
+        const uint64_t bytes = positions.size() * key_size;
+        messages.push_back({rank, root, taken, part(collected, arrived * key_size, bytes)});
         arrived += positions.size();
-    });
+    }
     call.exchange(messages);
     call.on_one_rank(root, [&] {
         sorted = call.allocate(root, sample_count * key_size);
@@ -160,10 +169,10 @@ Boundaries ReduceByKey::State::split(CollectiveCall& call, std::span<const Reduc
     const core::BufferRef splitters = choose_splitters(call, reduced);
     std::vector<core::BufferRef> copies(ranks_count);
     std::vector<Message> messages;
-    call.on_each_rank([&](size_t rank) {
-        copies[rank] = call.allocate(rank, splitters.size());
+    for (size_t rank = 0; rank < ranks_count; ++rank) {
+        call.on_one_rank(rank, [&] { copies[rank] = call.allocate(rank, (ranks_count - 1) * keys.size()); });
         messages.push_back({root, rank, splitters, copies[rank]});
-    });
+    }
     call.exchange(messages);
     std::vector<std::span<const uint64_t>> positions(ranks_count);
     call.on_each_rank([&](size_t rank) {
@@ -175,18 +184,28 @@ Boundaries ReduceByKey::State::split(CollectiveCall& call, std::span<const Reduc
         positions[rank] = call.download<uint64_t>(rank, found);
     });
     call.wait();
+    const uint64_t cuts = ranks_count - 1;
+    std::vector<uint64_t> found(ranks_count * cuts, 0);
+    for (size_t rank = 0; rank < ranks_count; ++rank)
+        std::copy(positions[rank].begin(), positions[rank].end(),
+                  found.begin() + static_cast<std::ptrdiff_t>(rank * cuts));
+    call.gather(found, cuts);
     for (size_t rank = 0; rank < ranks_count; ++rank) {
-        for (size_t i = 0; i < positions[rank].size(); ++i)
-            boundaries[i + 1][rank] = positions[rank][i];
+        for (size_t i = 0; i < cuts; ++i)
+            boundaries[i + 1][rank] = found[rank * cuts + i];
     }
     return boundaries;
 }
 
-std::vector<ReducedShard> ReduceByKey::operator()(std::span<const Shard> keys, std::span<const Shard> values) const {
+std::vector<ReducedShard> ReduceByKey::operator()(std::span<const Shard> keys_here,
+                                                  std::span<const Shard> values_here) const {
     const State& state = *state_;
-    check_shards(state.communicator, operation, "keys", state.keys, keys);
-    check_shards(state.communicator, operation, "values", state.values, values);
-    check_same_counts(state.communicator, operation, "values", values, "keys", keys);
+    const AllShards shards = agree(state.communicator, operation, state.digest, {keys_here, values_here}, [&] {
+        check_shards(state.communicator, operation, "keys", state.keys, keys_here);
+        check_shards(state.communicator, operation, "values", state.values, values_here);
+        check_same_counts(state.communicator, operation, "values", values_here, "keys", keys_here);
+    });
+    const std::vector<Shard>&keys = shards[0], &values = shards[1];
     CollectiveCall call(state.communicator);
     const size_t ranks = call.size();
     std::vector<uint64_t> counts(ranks);
@@ -206,11 +225,11 @@ std::vector<ReducedShard> ReduceByKey::operator()(std::span<const Shard> keys, s
     });
     state.merge(call, boundaries, pairs, received);
     const std::vector<Reduced> reduced = state.reduce(call, &Algorithms::reduce_results, received, counts);
-    std::vector<ReducedShard> result(ranks);
+    std::vector<ReducedShard> result;
     call.on_each_rank([&](size_t rank) {
         const core::Device& device = state.communicator.device(rank);
         const uint64_t count = reduced[rank].count;
-        ReducedShard& shard = result[rank];
+        ReducedShard& shard = result.emplace_back();
         shard.count = count;
         shard.keys = device.allocate(count * state.keys.size());
         shard.values = device.allocate(count * state.accumulator.size());

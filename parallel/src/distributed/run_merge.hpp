@@ -38,14 +38,20 @@ public:
                     std::span<const Pairs> outputs) const;
 
 private:
+    struct Run {
+        size_t from = 0;  // the rank in whose memory it is
+        Pairs pairs;
+        uint64_t length = 0;
+    };
     Pairs slice(const Pairs& pairs, uint64_t begin, uint64_t count) const;
-    // Adjacent runs, in as many passes as it takes, from one memory to the other and back.
-    void merge(CollectiveCall& call, size_t rank, std::vector<uint64_t> lengths, Pairs from, Pairs to) const;
+    void receive(size_t rank, std::vector<Run>& runs, const Pairs& memory, std::vector<Message>& messages) const;
+    // Two neighbours at a time, in as many passes as it takes, the first to `target`, the second to `other`, and so on.
+    void merge(CollectiveCall& call, size_t rank, std::vector<Run> runs, Pairs target, Pairs other) const;
 
     KeyComparison comparison_;
-    uint64_t value_size_;               // 0: no values
-    std::vector<MergeKeys> of_keys_;    // of each rank, or
-    std::vector<MergePairs> of_pairs_;  // of each rank
+    uint64_t value_size_;         // 0: no values
+    OfRanks<MergeKeys> of_keys_;  // or
+    OfRanks<MergePairs> of_pairs_;
     uint64_t key_size_;
 };
 

@@ -34,14 +34,16 @@ struct Scan::State {
     ScanKind kind;
     Communicator communicator;
     Type input, accumulator;
-    std::vector<Rank> ranks;
+    Digest digest;
+    OfRanks<Rank> ranks;
 
     State(ScanKind kind_, const Communicator& communicator_, const Type& input_, const Operator& op,
           const Type& accumulator_)
-        : kind(kind_), communicator(communicator_), input(input_), accumulator(accumulator_) {
+        : kind(kind_), communicator(communicator_), input(input_), accumulator(accumulator_), ranks(communicator) {
+        digest.add_text(operation).add(static_cast<uint64_t>(kind)).add(input).add(op).add(accumulator);
         const Iterator elements = Iterator::pointer(input), results = Iterator::pointer(accumulator);
         const bool is_inclusive = kind == ScanKind::inclusive;
-        for (size_t rank = 0; rank < communicator.size(); ++rank) {
+        for_each_local_rank(communicator, [&](size_t rank) {
             const core::Device& device = communicator.device(rank);
             std::optional<parallel::Scan> first;
             if (is_inclusive) first.emplace(kind, elements, op, accumulator, device);
@@ -58,7 +60,7 @@ struct Scan::State {
                              first,
                              parallel::Scan(is_inclusive ? ScanKind::inclusive_with_init : kind, elements, op,
                                             accumulator, device)});
-        }
+        });
     }
 };
 
@@ -93,17 +95,18 @@ void Scan::operator()(std::span<const Shard> inputs, std::span<const Shard> outp
     run(inputs, outputs, nullptr);
 }
 
-void Scan::run(std::span<const Shard> inputs, std::span<const Shard> outputs, const Value* init) const {
+void Scan::run(std::span<const Shard> inputs_here, std::span<const Shard> outputs_here, const Value* init) const {
     const State& state = *state_;
     const uint64_t size = state.accumulator.size();
-    check_shards(state.communicator, operation, "input", state.input, inputs);
-    check_shards(state.communicator, operation, "output", state.accumulator, outputs);
-    check_same_counts(state.communicator, operation, "output", outputs, "inputs", inputs);
-    if (init != nullptr && init->type() != state.accumulator) {
-        throw InvalidArgument(
-            operation, "initial value",
-            "it is of type " + init->type().text() + ", the scan was built for " + state.accumulator.text());
-    }
+    Digest digest = state.digest;
+    if (init != nullptr) digest.add(*init);
+    const AllShards shards = agree(state.communicator, operation, digest, {inputs_here, outputs_here}, [&] {
+        check_shards(state.communicator, operation, "input", state.input, inputs_here);
+        check_shards(state.communicator, operation, "output", state.accumulator, outputs_here);
+        check_same_counts(state.communicator, operation, "output", outputs_here, "inputs", inputs_here);
+        check_initial_value(operation, init, state.accumulator, "scan");
+    });
+    const std::vector<Shard>&inputs = shards[0], &outputs = shards[1];
     CollectiveCall call(state.communicator);
     std::vector<size_t> at_work;  // ranks with elements
     for (size_t rank = 0; rank < call.size(); ++rank) {
@@ -117,15 +120,15 @@ void Scan::run(std::span<const Shard> inputs, std::span<const Shard> outputs, co
     }
     for (size_t i = 0; i + 1 < at_work.size(); ++i) {
         const size_t rank = at_work[i];
-        call.on_one_rank(rank, [&] {
-            const core::BufferRef result = state.reduce(call, rank, inputs[rank]);
-            for (size_t later = i + 1; later < at_work.size(); ++later)
-                messages.push_back({rank, at_work[later], result, before[later].slice(i * size, size)});
-        });
+        core::BufferRef result;
+        call.on_one_rank(rank, [&] { result = state.reduce(call, rank, inputs[rank]); });
+        for (size_t later = i + 1; later < at_work.size(); ++later)
+            messages.push_back({rank, at_work[later], result, part(before[later], i * size, size)});
     }
     call.exchange(messages);
     for (size_t i = 0; i < at_work.size(); ++i) {
         const size_t rank = at_work[i];
+        if (!call.is_local(rank)) continue;
         const State::Rank& algorithms = state.ranks[rank];
         const core::StreamRef stream = call.stream(rank);
         const core::BufferRef &in = inputs[rank].memory, &out = outputs[rank].memory;

@@ -215,11 +215,12 @@ void set_cluster(KernelLaunch& launch, LaunchShape shape) {
 }
 
 void** KernelLaunch::parameter_pointers() const {
-    pointers_.clear();
+    std::vector<void*>& pointers = pointers_.values;
+    pointers.clear();
     for (const KernelParameter& parameter : module->kernel(request.kernel).parameters) {
-        pointers_.push_back(const_cast<std::byte*>(request.parameters.data()) + parameter.offset);
+        pointers.push_back(const_cast<std::byte*>(request.parameters.data()) + parameter.offset);
     }
-    return pointers_.empty() ? nullptr : pointers_.data();
+    return pointers.empty() ? nullptr : pointers.data();
 }
 
 void run_launch(KernelLaunch& launch) {

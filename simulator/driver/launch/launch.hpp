@@ -34,7 +34,18 @@ struct KernelLaunch {
     void** parameter_pointers() const;
 
 private:
-    mutable std::vector<void*> pointers_;
+    // A copy has none: they point into the launch that they were made for. So that may be copied while it is asked for
+    // them, by one thread at a time.
+    struct Pointers {
+        Pointers() = default;
+        Pointers(const Pointers& /*other*/) {}
+        Pointers& operator=(const Pointers& /*other*/) {
+            values.clear();
+            return *this;
+        }
+        std::vector<void*> values;
+    };
+    mutable Pointers pointers_;
 };
 
 // Checks everything that the driver checks and packs the arguments. Throws DriverError that names the limit and what

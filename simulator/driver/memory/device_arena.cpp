@@ -26,8 +26,8 @@ uint64_t gap_after(uint64_t size) {
     return round_up(std::clamp<uint64_t>(size / 16, DeviceArena::alignment, 64 << 10), DeviceArena::alignment);
 }
 
-uint64_t footprint(uint64_t size) {
-    return round_up(size, DeviceArena::alignment) + gap_after(size);
+uint64_t footprint(uint64_t size, uint64_t unit) {
+    return round_up(round_up(size, DeviceArena::alignment) + gap_after(size), unit);
 }
 
 // A file of poisoned pages, to be mapped copy-on-write; -1 if the system has none to give.
@@ -95,22 +95,22 @@ DeviceArena::~DeviceArena() {
     ::munmap(reinterpret_cast<void*>(base_), span_);
 }
 
-// The next range that is large enough, from next_ on and then from the first address.
-std::optional<uint64_t> DeviceArena::take_addresses(uint64_t size) {
-    auto range = free_.upper_bound(next_);
-    uint64_t begin = next_;
-    if (range != free_.begin()) {
-        const auto around = std::prev(range);
-        if (around->first + around->second >= next_ + size) range = around;
-    }
-    if (range == free_.end() || range->first > next_) {
-        const auto fits = [&](const auto& each) { return each.second >= size; };
-        range = std::find_if(range, free_.end(), fits);
-        if (range == free_.end()) range = std::find_if(free_.begin(), free_.end(), fits);
+// The next addresses that are enough, from next_ on and then from the first one.
+std::optional<uint64_t> DeviceArena::take_addresses(uint64_t size, uint64_t unit) {
+    const auto begin_in = [&](const auto& range, uint64_t from) { return round_up(std::max(range.first, from), unit); };
+    const auto fits = [&](const auto& range, uint64_t from) {
+        return begin_in(range, from) + size <= range.first + range.second;
+    };
+    uint64_t from = next_;
+    auto range = free_.upper_bound(from);
+    if (range != free_.begin()) --range;
+    range = std::find_if(range, free_.end(), [&](const auto& each) { return fits(each, from); });
+    if (range == free_.end()) {
+        from = 0;
+        range = std::find_if(free_.begin(), free_.end(), [&](const auto& each) { return fits(each, from); });
         if (range == free_.end()) return std::nullopt;
-        begin = range->first;
     }
-    const uint64_t end = range->first + range->second;
+    const uint64_t begin = begin_in(*range, from), end = range->first + range->second;
     next_ = begin + size;
     if (begin > range->first) {
         range->second = begin - range->first;
@@ -125,18 +125,18 @@ std::optional<uint64_t> DeviceArena::take_addresses(uint64_t size) {
     return begin;
 }
 
-std::optional<uint64_t> DeviceArena::allocate(uint64_t size) {
+std::optional<uint64_t> DeviceArena::allocate(uint64_t size, uint64_t unit) {
     std::optional<uint64_t> address;
     {
         const std::lock_guard lock(mutex_);
         if (size > total_ || used_ > total_ - size) return std::nullopt;
-        const uint64_t wanted = footprint(size);
-        address = take_addresses(wanted);
+        const uint64_t wanted = footprint(size, unit);
+        address = take_addresses(wanted, unit);
         // The longest freed first.
         while (!address && !resting_.empty()) {
             return_addresses(resting_.front().begin, resting_.front().size);
             resting_.pop_front();
-            address = take_addresses(wanted);
+            address = take_addresses(wanted, unit);
         }
         if (!address) return std::nullopt;
         used_ += size;
@@ -211,7 +211,7 @@ void DeviceArena::fill_with_poison(uint64_t address, uint64_t size) {
     std::memset(bytes + done, value, size - done);
 }
 
-void DeviceArena::release(uint64_t address, uint64_t size) {
+void DeviceArena::release(uint64_t address, uint64_t size, uint64_t unit) {
     // Nobody else uses these pages: what takes long is done while others may use the arena.
     const uint64_t begin = round_up(address, page);
     const uint64_t end = (address + size) / page * page;
@@ -226,7 +226,7 @@ void DeviceArena::release(uint64_t address, uint64_t size) {
     const std::lock_guard lock(mutex_);
     leave_partial_pages(address, size);
     used_ -= size;
-    resting_.push_back({address, footprint(size)});
+    resting_.push_back({address, footprint(size, unit)});
     if (resting_.size() <= most_resting) return;
     return_addresses(resting_.front().begin, resting_.front().size);
     resting_.pop_front();

@@ -36,10 +36,11 @@ public:
     DeviceArena(const DeviceArena&) = delete;
     DeviceArena& operator=(const DeviceArena&) = delete;
 
-    // The device address of `size` > 0 poisoned bytes; nothing if the device has not as many left.
-    std::optional<uint64_t> allocate(uint64_t size);
-    // Takes the bytes back; the addresses rest before they are used again.
-    void release(uint64_t address, uint64_t size);
+    // The device address of `size` > 0 poisoned bytes; nothing if the device has not as many left. `unit`: the address is
+    // a multiple of it, and no other allocation lies in the units that hold the bytes.
+    std::optional<uint64_t> allocate(uint64_t size, uint64_t unit);
+    // Takes the bytes back, of the same unit; the addresses rest before they are used again.
+    void release(uint64_t address, uint64_t size, uint64_t unit);
     // Counts bytes that are kept elsewhere (memory that programs map themselves); false if there are not as many left.
     bool charge(uint64_t size);
     void discharge(uint64_t size);
@@ -47,7 +48,7 @@ public:
     void fill_with_poison(uint64_t address, uint64_t size);
 
     // Puts the pages of an allocation into a file that other processes can map, where they are not yet, and returns it:
-    // the bytes are at offset_of(address) in it. Nobody may use the bytes meanwhile. Throws DriverError.
+    // the bytes are at offset_of(address) in it. Nobody may use the pages meanwhile. Throws DriverError.
     const SharedFile& share(uint64_t address, uint64_t size);
     uint64_t offset_of(uint64_t address) const { return address - base_; }
 
@@ -67,7 +68,7 @@ private:
     static constexpr size_t most_vacated = 256;
 
     void return_addresses(uint64_t begin, uint64_t size);
-    std::optional<uint64_t> take_addresses(uint64_t size);
+    std::optional<uint64_t> take_addresses(uint64_t size, uint64_t unit);
     void occupy_partial_pages(uint64_t address, uint64_t size);
     void leave_partial_pages(uint64_t address, uint64_t size);
     void give_back_vacated_pages();

@@ -113,8 +113,18 @@ Device& Driver::device(CUdevice ordinal) const {
     return *devices_[static_cast<size_t>(ordinal)];
 }
 
+namespace {
+
+// What other processes may open (cuIpcGetMemHandle) has pages of its own: they move into a file then, and what else lay
+// on them could be written meanwhile.
+uint64_t arena_unit(const Allocation& allocation) {
+    return allocation.kind == Allocation::Kind::device ? page : DeviceArena::alignment;
+}
+
+}  // namespace
+
 uint64_t Driver::allocate_device_memory(Device& device, Allocation allocation) {
-    const std::optional<uint64_t> address = device.arena().allocate(allocation.size);
+    const std::optional<uint64_t> address = device.arena().allocate(allocation.size, arena_unit(allocation));
     if (!address) {
         const uint64_t total = device.arena().total_bytes();
         throw DriverError(
@@ -140,7 +150,7 @@ bool Driver::free_device_memory(uint64_t address) {
     if (removed->mapping) {
         if (removed->charged) devices_[removed->device]->arena().discharge(removed->size);
     } else {
-        devices_[removed->device]->arena().release(removed->begin, removed->size);
+        devices_[removed->device]->arena().release(removed->begin, removed->size, arena_unit(*removed));
     }
     return true;
 }

@@ -261,6 +261,14 @@ private:
                 continue;
             }
             offset = round_up(offset, std::max(variable.alignment, 1u));
+            // As ptxas, for every architecture: more is had as dynamic shared memory alone.
+            if (uint64_t{offset} + variable.size > model_.max_static_shared_bytes) {
+                throw DecodeError(LoadError::Kind::invalid_ptx, variable.location.line,
+                                  "kernel '" + information.name + "' uses more than " +
+                                      std::to_string(model_.max_static_shared_bytes) +
+                                      " bytes of shared memory with '" + variable.name +
+                                      "'; use dynamic shared memory (.extern .shared) for more");
+            }
             offsets.emplace_back(number, offset);
             offset += static_cast<uint32_t>(variable.size);
         }

@@ -5,7 +5,7 @@ namespace Cuprum.Bindings {
 
 /// <summary>
 /// Functions that the bindings of all libraries share. The libraries are named "driver", "runtime", "nvrtc",
-/// "nvjitlink", "nvvm" and "nvml".
+/// "nvjitlink", "nvvm", "nvml" and "nccl".
 /// </summary>
 public static class Libraries {
     static Libraries() {

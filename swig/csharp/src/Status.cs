@@ -62,6 +62,8 @@ public enum ErrorDomain {
     Nvvm = C.CUPRUM_DOMAIN_NVVM,
     /// <summary>NVML: an nvmlReturn_t.</summary>
     Nvml = C.CUPRUM_DOMAIN_NVML,
+    /// <summary>NCCL: an ncclResult_t.</summary>
+    Nccl = C.CUPRUM_DOMAIN_NCCL,
 }
 
 }

@@ -7,7 +7,8 @@ namespace cuprum::python {
 
 const std::array<Library, library_count>& libraries() {
     static const std::array<Library, library_count> all = {driver_tables(),    runtime_tables(), nvrtc_tables(),
-                                                           nvjitlink_tables(), nvvm_tables(),    nvml_tables()};
+                                                           nvjitlink_tables(), nvvm_tables(),    nvml_tables(),
+                                                           nccl_tables()};
     return all;
 }
 

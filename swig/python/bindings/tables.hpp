@@ -157,6 +157,7 @@ enum : std::uint8_t {
     nvjitlink_library,
     nvvm_library,
     nvml_library,
+    nccl_library,
     library_count
 };
 
@@ -180,6 +181,7 @@ Library nvrtc_tables();
 Library nvjitlink_tables();
 Library nvvm_tables();
 Library nvml_tables();
+Library nccl_tables();
 
 namespace types {
 extern Type int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32, float64, character;

@@ -44,6 +44,7 @@ class ErrorDomain(IntEnum):
     PATHFINDER = 5
     NVVM = 6
     NVML = 7
+    NCCL = 8
 
 
 class Error(Exception):

@@ -66,6 +66,10 @@ PASSINGS: tuple[tuple[str, str], ...] = (
     (r"cuPointerGetAttributes\.data|cu(da)?MemRangeGetAttributes\.data", "out_list_by_attribute"),
     (r"cuGraphMemFreeNodeGetParams\.dptr_out", "out"),
     (r"cudaGraphMemFreeNodeGetParams\.dptr_out", "out_address"),
+    # NCCL
+    (r"ncclCommInitAll\.comm", "out_elements"),
+    (r"ncclGroupSimulateEnd\.simInfo", "elements"),
+    (r"ncclParamGetAllParameterKeys\.table", "out_address"),
     # NVML: memory of a size that its type does not say; text that is as long as it is.
     (r"nvml(VgpuInstanceGet|DeviceGetVgpu)Metadata\.\w+[mM]etadata|nvmlGetVgpuCompatibility\.\w+Metadata", "address"),
     (r"nvmlDeviceGetGspFirmwareVersion\.version", "out_string"),
@@ -106,6 +110,7 @@ PARTNERS: tuple[tuple[str, str], ...] = (
     (r"cuMemGetHandleForAddressRange\.\w+", "handleType"),
     (r"cu(da)?DeviceGet(Name|PCIBusId)\.\w+", "len"),
     (r"cuUserObjectCreate\.destroy|cudaUserObjectCreate\.destroy", "ptr"),
+    (r"ncclCommInitAll\.comm", "ndev"),
     (r"nvml\w+\.(gpuInstances|computeInstances|placements)", "count"),
 )
 
@@ -174,7 +179,7 @@ PROMPT = re.compile(
     r"|cudaPeekAtLastError|cuda(Stream|Event|Pointer|Array)Get\w*"
     r"|cuGet\w+|cudaGetError\w+|cu(da)?(Graph|TexRef|TexObject|SurfObject)\w*Get\w*"
     r"|nvrtc(Version|Get\w+Size|GetErrorString|GetNum\w+|GetSupportedArchs)|nvJitLink(Version|Get\w+Size)|nvvm(\w*Version|Get\w+Size|GetErrorString)"
-    r"|nvmlErrorString"
+    r"|nvmlErrorString|nccl(GetVersion|GetErrorString|GetLastError|CommCount|CommCuDevice|CommUserRank)"
 )
 
 #: Functions that may also be called with fewer arguments, as before a toolkit gave them another parameter: the name,

@@ -20,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "bindings" 
 import libraries
 import model
 
-LIBRARIES = ("driver", "runtime", "nvrtc", "nvjitlink", "nvvm", "nvml")
+LIBRARIES = ("driver", "runtime", "nvrtc", "nvjitlink", "nvvm", "nvml", "nccl")
 TITLES = {library.name: library.title for library in libraries.LIBRARIES}
 
 #: What a call returns first.
@@ -31,6 +31,7 @@ STATUSES = {
     "nvjitlink": "nvJitLinkResult",
     "nvvm": "nvvmResult",
     "nvml": "nvmlReturn_t",
+    "nccl": "ncclResult_t",
 }
 
 

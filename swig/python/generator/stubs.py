@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import texts
 from plan import LIBRARIES, STATUSES, Field, Function, Parameter, Plan, Type
 
@@ -174,7 +176,10 @@ def _more(plan: Plan, library: str) -> list[str]:
 
 def stub(plan: Plan, library: str) -> str:
     names = plan.names(library)
-    others = sorted({t.library for t in names.values() if t.library != library}, key=LIBRARIES.index)
+    functions = [line for function in plan.functions[library] for line in _function(function, library)]
+    # Of those whose classes are here under a name of this library, or are named as they are.
+    named = {other for other in LIBRARIES if any(re.search(rf"\b{other}\.\w", line) for line in functions)}
+    others = sorted(({t.library for t in names.values()} | named) - {library}, key=LIBRARIES.index)
     lines = [_HEADER]
     if others:
         lines.append(f"from cuprum.bindings import {', '.join(others)}\n")
@@ -190,6 +195,5 @@ def stub(plan: Plan, library: str) -> str:
     lines.append("")
     lines += [f"{c.name}: int" for c in plan.constants[library]]
     lines.append("")
-    for function in plan.functions[library]:
-        lines += _function(function, library)
+    lines += functions
     return "\n".join(lines) + "\n"

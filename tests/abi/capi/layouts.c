@@ -18,6 +18,15 @@ SIZE_IS(cuprum_program, 8);
 SIZE_IS(cuprum_object_code, 8);
 SIZE_IS(cuprum_kernel, 8);
 
+SIZE_IS(cuprum_communicator, 8);
+SIZE_IS(cuprum_distributed_algorithm, 8);
+SIZE_IS(cuprum_reduced_shards, 8);
+
+SIZE_IS(cuprum_shard, 24);
+FIELD_IS(cuprum_shard, type, 0, 8);
+FIELD_IS(cuprum_shard, memory, 8, 8);
+FIELD_IS(cuprum_shard, count, 16, 8);
+
 SIZE_IS(cuprum_error_info, 72);
 FIELD_IS(cuprum_error_info, struct_size, 0, 4);
 FIELD_IS(cuprum_error_info, status, 4, 4);
@@ -231,6 +240,7 @@ NUMBER_IS(CUPRUM_DOMAIN_NVJITLINK, 4);
 NUMBER_IS(CUPRUM_DOMAIN_PATHFINDER, 5);
 NUMBER_IS(CUPRUM_DOMAIN_NVVM, 6);
 NUMBER_IS(CUPRUM_DOMAIN_NVML, 7);
+NUMBER_IS(CUPRUM_DOMAIN_NCCL, 8);
 NUMBER_IS(CUPRUM_SOURCE_CXX, 0);
 NUMBER_IS(CUPRUM_SOURCE_PTX, 1);
 NUMBER_IS(CUPRUM_SOURCE_NVVM, 2);

@@ -56,6 +56,7 @@ inline cuprum_buffer a_buffer(Turn& t) {
 std::vector<Function> context_functions();
 std::vector<Function> copy_functions();
 std::vector<Function> core_functions();
+std::vector<Function> distributed_functions();
 std::vector<Function> graph_functions();
 std::vector<Function> image_functions();
 std::vector<Function> memory_functions();

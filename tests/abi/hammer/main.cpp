@@ -214,6 +214,33 @@ void make_parallel(Shared& shared) {
     shared.saved_builds.assign(static_cast<const char*>(saved), size);
 }
 
+// In the order of distributed_functions.cpp.
+void make_distributed(Shared& shared) {
+    const int32_t first = 0;
+    cuprum_communicator ranks = nullptr;
+    require(cuprum_communicator_create(&ranks, &first, sizeof first), "making a communicator");
+    keep(shared, communicator, ranks);
+    const auto plus = as_handle<cuprum_parallel_operator>(shared.lasting[parallel_operator].front());
+    const auto algorithm = [&](const char* name, auto build, auto... arguments) {
+        cuprum_distributed_algorithm made = nullptr;
+        require(build(&made, ranks, arguments...), name);
+        return keep(shared, distributed_algorithm, made);
+    };
+    algorithm("building a reduction over devices", &cuprum_distributed_reduce_build, "int32", plus, "int32");
+    algorithm("building a scan over devices", &cuprum_distributed_scan_build, CUPRUM_SCAN_INCLUSIVE, "int32", plus,
+              "int32");
+    algorithm("building a sort over devices", &cuprum_distributed_radix_sort_build, CUPRUM_SORT_ASCENDING, "int32",
+              nullptr);
+    algorithm("building a histogram over devices", &cuprum_distributed_histogram_even_build, "int32", "int32", "int32");
+    const cuprum_distributed_algorithm by_key =
+        algorithm("building a reduction by key over devices", &cuprum_distributed_reduce_by_key_build, "int32", "int32",
+                  plus, "int32");
+    const cuprum_shard numbers{"int32", shared.input_buffer, 64};
+    cuprum_reduced_shards reduced = nullptr;
+    require(cuprum_distributed_reduce_by_key(&reduced, by_key, &numbers, 1, &numbers, 1), "reducing by key");
+    keep(shared, reduced_shards, reduced);
+}
+
 void make_images(Shared& shared) {
     cuprum_array_options options = CUPRUM_ARRAY_OPTIONS_INIT;
     options.format = CUPRUM_ARRAY_FLOAT32;
@@ -256,6 +283,14 @@ void make_lasting(Shared& shared, const std::filesystem::path& images, std::vect
     require(cuprum_sm_resource_split(&parts, &parts_size, whole.data(), whole.size(), 0, 1, 0), "splitting them");
     shared.multiprocessors.assign(static_cast<const char*>(parts), parts_size);
     shared.memory = make_memory(hidden, nullptr, Shared::memory_per_thread * thread_count);
+    for (unsigned thread = 0; thread < thread_count; ++thread) {
+        cuprum_buffer own = nullptr;
+        require(cuprum_buffer_from_native(&own, 0, shared.memory + thread * Shared::memory_per_thread,
+                                          Shared::memory_per_thread),
+                "borrowing memory");
+        shared.own_buffers.push_back(own);
+        hidden.push_back(own);
+    }
     for (const uint64_t size : {0, 4, 256, 4096})
         make_buffer(shared, size);
     for (int i = 0; i < 3; ++i) {
@@ -293,6 +328,7 @@ void make_lasting(Shared& shared, const std::filesystem::path& images, std::vect
     keep(shared, system_events, watched);
     make_graphs(shared);
     make_parallel(shared);
+    make_distributed(shared);
     for (const auto& entry : std::filesystem::directory_iterator(images))
         shared.images.push_back(read(entry.path()));
     shared.images.emplace_back("this is no code");

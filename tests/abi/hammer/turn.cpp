@@ -53,6 +53,12 @@ cuprum_status destroy(Kind kind, uint64_t handle) {
             return cuprum_surface_object_destroy(as_handle<cuprum_surface_object>(handle));
         case system_events:
             return cuprum_system_events_destroy(as_handle<cuprum_system_events>(handle));
+        case communicator:
+            return cuprum_communicator_destroy(as_handle<cuprum_communicator>(handle));
+        case distributed_algorithm:
+            return cuprum_distributed_algorithm_destroy(as_handle<cuprum_distributed_algorithm>(handle));
+        case reduced_shards:
+            return cuprum_reduced_shards_destroy(as_handle<cuprum_reduced_shards>(handle));
         case kind_count:
             break;
     }
@@ -165,8 +171,8 @@ const std::vector<Function>& functions() {
     static const std::vector<Function> all = [] {
         std::vector<Function> joined;
         for (const auto& part :
-             {context_functions(), copy_functions(), core_functions(), graph_functions(), image_functions(),
-              memory_functions(), parallel_functions(), pathfinder_functions(), system_functions()})
+             {context_functions(), copy_functions(), core_functions(), distributed_functions(), graph_functions(),
+              image_functions(), memory_functions(), parallel_functions(), pathfinder_functions(), system_functions()})
             joined.insert(joined.end(), part.begin(), part.end());
         std::sort(joined.begin(), joined.end(),
                   [](const Function& left, const Function& right) { return std::string_view(left.name) < right.name; });

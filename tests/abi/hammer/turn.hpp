@@ -63,6 +63,9 @@ enum Kind : int {
     texture_object,
     surface_object,
     system_events,
+    communicator,
+    distributed_algorithm,
+    reduced_shards,
     kind_count
 };
 
@@ -106,6 +109,7 @@ struct Shared {
     uint64_t segment_begins = 0, segment_ends = 0;
     uint64_t memory = 0;  // device memory for results: memory_per_thread bytes for each thread
     static constexpr uint64_t memory_per_thread = 64 * 1024;
+    std::vector<cuprum_buffer> own_buffers;  // of these bytes, by thread
     std::vector<uint64_t> native_streams;
 };
 

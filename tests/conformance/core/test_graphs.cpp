@@ -161,7 +161,7 @@ TEST_F(Graphs, SayWhatACaptureWaitsForAndWrites) {
 
 TEST_F(Graphs, WaitForWordsAndWriteThem) {
     const Buffer words = LegacyPinnedMemoryResource().allocate(32, stream);
-    auto* const seen = reinterpret_cast<volatile uint64_t*>(words.as_span().data());
+    auto* const seen = reinterpret_cast<uint64_t*>(words.as_span().data());
     for (int i = 0; i < 4; ++i)
         seen[i] = 0;
     const GraphNode waits = definition.wait_value64(words, 0, uint64_t{1} << 40, WaitCondition::equal);
@@ -172,8 +172,8 @@ TEST_F(Graphs, WaitForWordsAndWriteThem) {
     const Graph graph = definition.instantiate();
     graph.launch(stream);
     EXPECT_FALSE(stream.is_done());
-    EXPECT_EQ(seen[1], 0U);
-    seen[0] = uint64_t{1} << 40;
+    EXPECT_EQ(std::atomic_ref(seen[1]).load(), 0U);
+    std::atomic_ref(seen[0]).store(uint64_t{1} << 40);
     stream.sync();
     EXPECT_EQ(seen[1], 5U);
     EXPECT_THAT(values_of<int>(numbers), ElementsAre(2, 3, 4, 5));

@@ -251,6 +251,23 @@ TEST_F(ModuleTest, BadPtxIsRefusedWithALog) {
     EXPECT_CU(CUDA_ERROR_INVALID_PTX, cu().cuModuleLoadData(&broken, text.c_str()));
 }
 
+TEST_F(ModuleTest, AKernelHasAtMost48KibOfStaticSharedMemory) {
+    const auto text = [](const char* bytes) {
+        return ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n"
+               "  .shared .align 4 .b8 array[" +
+               std::string(bytes) +
+               "];\n  .reg .b64 %rd1;\n  mov.u64 %rd1, array;\n  st.shared.u32 [%rd1], 1;\n  ret;\n}\n";
+    };
+    CUmodule loaded = nullptr;
+    ASSERT_OK(cu().cuModuleLoadData(&loaded, text("49152").c_str()));
+    EXPECT_OK(cu().cuModuleUnload(loaded));
+    char errors[4096] = "";
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void* values[] = {errors, reinterpret_cast<void*>(sizeof errors)};
+    EXPECT_CU(CUDA_ERROR_INVALID_PTX, cu().cuModuleLoadDataEx(&loaded, text("49156").c_str(), 2, options, values));
+    EXPECT_NE(std::strstr(errors, "shared"), nullptr) << errors;
+}
+
 TEST_F(ModuleTest, ALibraryOfBadPtxIsRefusedWhenItIsFirstUsed) {
     const std::string kernel = ".visible .entry k() { frobnicate; }\n";
     const std::pair<std::string, CUresult> texts[] = {

@@ -40,7 +40,7 @@ static void check_memory(void) {
 }
 
 static void check_lists(void) {
-    static const char* const libraries[] = {"driver", "runtime", "nvrtc", "nvjitlink", "nvvm", "nvml"};
+    static const char* const libraries[] = {"driver", "runtime", "nvrtc", "nvjitlink", "nvvm", "nvml", "nccl"};
     cuprum_bindings_function function = {sizeof function, 0, NULL, NULL, NULL, NULL};
     uint32_t library;
     uint32_t index;

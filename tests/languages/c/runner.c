@@ -34,6 +34,7 @@ static const struct scenario scenarios[] = {
     {"user_memory_resource_exit", test_user_memory_resource_exit},
     {"widths", test_widths},
     {"parallel", test_parallel},
+    {"distributed", test_distributed},
     {"fork", test_fork},
     {"exit", test_exit},
     {"no_driver", test_no_driver},

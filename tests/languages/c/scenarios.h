@@ -50,6 +50,9 @@ void test_widths(void);
 /* parallel.c */
 void test_parallel(void);
 
+/* distributed.c: over three devices */
+void test_distributed(void);
+
 /* host_execution.c: a process each; the third one does not return */
 void test_host_execution(void);
 void test_host_execution_fork(void);

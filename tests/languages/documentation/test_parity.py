@@ -14,12 +14,16 @@ for layer in ("capi", "swig"):
 
 import algorithms  # noqa: E402
 import csharp_algorithms  # noqa: E402
+import csharp_distributed  # noqa: E402
 import csharp_parallel  # noqa: E402
 import description  # noqa: E402
+import distributed  # noqa: E402
 import documentation  # noqa: E402
 import java_algorithms  # noqa: E402
+import java_distributed  # noqa: E402
 import java_parallel  # noqa: E402
 import python_algorithms  # noqa: E402
+import python_distributed  # noqa: E402
 
 LANGUAGES = ("C++", "C", "Python", "Java", "C#")
 #: Tables: over host data; and built, with what they are built of.
@@ -138,3 +142,35 @@ def test_every_algorithm_has_an_example_in_every_language() -> None:
             f"csharp/{camel}.cs",
         ):
             assert (ROOT / "examples" / path).exists(), path
+
+
+def several_devices(language: str) -> str:
+    """The sources that declare what is for several devices."""
+    abi = description.load()
+    rows = distributed.load(abi)
+    match language:
+        case "C++":
+            return sources("parallel/include/cuprum/parallel/distributed", "*.hpp")
+        case "C":
+            return (ROOT / "capi/include/cuprum/capi/distributed.h").read_text()
+        case "Python":
+            folder = "swig/python/cuprum/parallel"
+            return (ROOT / folder / "_distributed.py").read_text() + python_distributed.text(rows)
+        case "Java":
+            return java_distributed.source(rows) + sources("swig/java/src/io/cuprum", "*.java")
+    return csharp_distributed.source(rows) + sources("swig/csharp/src", "*.cs")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_for_several_devices_is_there(language: str) -> None:
+    section = (ROOT / "docs" / "scale.md").read_text().split("## In each language\n")[1].split("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")][2:]
+    named = [re.findall(r"`([\w.]+)`", row[1 + LANGUAGES.index(language)]) for row in rows]
+    declarations = re.findall(r"\b(?:class|struct|record) (\w+)|cuprum_status cuprum_(\w+)", several_devices(language))
+    there = {name.removeprefix("cuprum_") for pair in declarations for name in pair}
+    assert len(named) == 8
+    for names in named:
+        assert len(names) == 1
+        assert names[0].removeprefix("Distributed.") in there
+    in_c = {name for row in rows for name in re.findall(r"`(\w+)`", row[2])}
+    assert {row.build.name.removeprefix("cuprum_") for row in distributed.load(description.load())} <= in_c

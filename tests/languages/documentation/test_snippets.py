@@ -90,7 +90,7 @@ def test_there_are_snippets_to_run() -> None:
 
 #: The libraries that programs of docs/ are written for, beside Cuprum.
 NEEDED = {
-    "python": {"cuda.core", "cupy", "jax", "numba", "pyopencl", "tensorflow", "torch"},
+    "python": {"cuda.core", "cupy", "dask", "jax", "numba", "pyopencl", "tensorflow", "torch"},
     "java": {"jcuda"},
     "csharp": {"managedcuda"},
 }

@@ -25,10 +25,10 @@ CUDA = int(os.environ["CUPRUM_TEST_CUDA"])
 NOTHING_INSTALLED = {
     "CUPRUM_DRIVER": "gpu",
     "LD_PRELOAD": os.environ["CUPRUM_TEST_HIDE_PATHS"],
-    "HIDE_PATHS": "libcuda.so:libcudart:libnvrtc:libnvJitLink:libnvvm:libnvidia-ml",
+    "HIDE_PATHS": "libcuda.so:libcudart:libnvrtc:libnvJitLink:libnvvm:libnvidia-ml:libnccl",
 }
 OLD_DRIVER = {"CUPRUM_DRIVER": "gpu", "LD_LIBRARY_PATH": os.environ["CUPRUM_TEST_OLD_DRIVER"]}
-MISSING = {"driver": "303", "runtime": "303", "nvrtc": "11", "nvjitlink": "6", "nvvm": "2", "nvml": "12"}
+MISSING = {"driver": "303", "runtime": "303", "nvrtc": "11", "nvjitlink": "6", "nvvm": "2", "nvml": "12", "nccl": "2"}
 
 pytestmark = pytest.mark.parametrize("language", PROGRAMS)
 each_library = pytest.mark.parametrize("library", list(managed.CLASSES))

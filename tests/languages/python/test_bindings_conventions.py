@@ -7,6 +7,7 @@ import enum
 import inspect
 import json
 import pathlib
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,9 @@ def test_a_call_returns_its_status_and_what_c_writes(cu_device: driver.CUdevice)
 
 def test_a_failed_call_returns_none_for_each_value(cu_device: driver.CUdevice) -> None:
     assert untyped.cuDeviceGet(-1) == (driver.CUresult.CUDA_ERROR_INVALID_DEVICE, None)
-    assert untyped.cuMemGetInfo() == (driver.CUresult.CUDA_ERROR_INVALID_CONTEXT, None, None)
+    with ThreadPoolExecutor(1) as fresh_thread:  # without a current context, whatever ran before in this one
+        answer = fresh_thread.submit(untyped.cuMemGetInfo).result()
+    assert answer == (driver.CUresult.CUDA_ERROR_INVALID_CONTEXT, None, None)
 
 
 def test_statuses_are_enumerators() -> None:

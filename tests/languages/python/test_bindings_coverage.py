@@ -25,13 +25,14 @@ from conftest import RunPython
 from cuprum import _bindings
 from cuprum.bindings import driver
 
-LIBRARIES = ("driver", "runtime", "nvrtc", "nvjitlink", "nvvm", "nvml")
+LIBRARIES = ("driver", "runtime", "nvrtc", "nvjitlink", "nvvm", "nvml", "nccl")
 # Of the headers that the bindings are built with.
 TABLES = {library: model.view(model.load(library), driver.CUDA_VERSION) for library in LIBRARIES}
+NCCL = 71  # whatever the toolkit: its list has NCCL's versions
 FUNCTIONS = {
-    12090: {"driver": 455, "runtime": 319, "nvrtc": 26, "nvjitlink": 14, "nvvm": 13, "nvml": 364},
-    13000: {"driver": 452, "runtime": 312, "nvrtc": 24, "nvjitlink": 14, "nvvm": 13, "nvml": 375},
-    13050: {"driver": 495, "runtime": 340, "nvrtc": 29, "nvjitlink": 16, "nvvm": 14, "nvml": 413},
+    12090: {"driver": 455, "runtime": 319, "nvrtc": 26, "nvjitlink": 14, "nvvm": 13, "nvml": 364, "nccl": NCCL},
+    13000: {"driver": 452, "runtime": 312, "nvrtc": 24, "nvjitlink": 14, "nvvm": 13, "nvml": 375, "nccl": NCCL},
+    13050: {"driver": 495, "runtime": 340, "nvrtc": 29, "nvjitlink": 16, "nvvm": 14, "nvml": 413, "nccl": NCCL},
 }
 
 
@@ -188,6 +189,7 @@ MISSING = {
     "nvjitlink": ("NVJITLINK_ERROR_INTERNAL", 6),
     "nvvm": ("NVVM_ERROR_PROGRAM_CREATION_FAILURE", 2),
     "nvml": ("NVML_ERROR_LIBRARY_NOT_FOUND", 12),
+    "nccl": ("ncclSystemError", 2),
 }
 
 
@@ -196,7 +198,16 @@ def test_every_function_says_that_its_library_is_missing(library: str, run_pytho
     program = CALL_ALL.replace("sys.argv[1]", repr(library)).replace("sys.argv[2]", repr(json.dumps(names)))
     result = run_python(
         program,
-        hide=("libcuda", "libnvrtc", "libnvJitLink", "libnvvm", "libnvidia-ml", "/usr/local/cuda", "/nvidia/"),
+        hide=(
+            "libcuda",
+            "libnvrtc",
+            "libnvJitLink",
+            "libnvvm",
+            "libnvidia-ml",
+            "libnccl",
+            "/usr/local/cuda",
+            "/nvidia/",
+        ),
         environment={"CUPRUM_DRIVER": "gpu"},
     )
     results = json.loads(result.stdout)
@@ -245,7 +256,10 @@ def test_every_function_is_found_or_the_driver_is_told_of(library: str) -> None:
         assert f"{version // 1000}.{version % 1000 // 10}" in message, message
     # A runtime of CUDA 13 lacks 35 of those that CUDA 12.9's headers have, or has them otherwise; the simulator's NVML
     # has what core needs.
-    assert found >= {"driver": 100, "runtime": 280, "nvrtc": 24, "nvjitlink": 14, "nvvm": 13, "nvml": 70}[library]
+    assert (
+        found
+        >= {"driver": 100, "runtime": 280, "nvrtc": 24, "nvjitlink": 14, "nvvm": 13, "nvml": 70, "nccl": 0}[library]
+    )
 
 
 def test_a_function_of_several_signatures_is_the_one_of_these_headers(cu_device: driver.CUdevice) -> None:
@@ -300,6 +314,7 @@ def test_null_reaches_no_function_that_would_write_there(
         "nvjitlink": "nvJitLink*:1+=6",
         "nvvm": "nvvm*:1+=9",
         "nvml": "nvml*:1+=3",
+        "nccl": "nccl*:1+=5",
     }
     result = run_python(
         f"PARAMETERS = {parameters!r}\n" + program,

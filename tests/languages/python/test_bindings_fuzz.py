@@ -36,7 +36,7 @@ def value(depth=0):
     return random.choice([0, None, 1])
 
 random.seed(int(sys.argv[1]) if len(sys.argv) > 1 else 20261121)
-names = ('driver', 'runtime', 'nvrtc', 'nvjitlink', 'nvvm', 'nvml')
+names = ('driver', 'runtime', 'nvrtc', 'nvjitlink', 'nvvm', 'nvml', 'nccl')
 modules = [importlib.import_module('cuprum.bindings.' + name) for name in names]
 functions = [f for m in modules for f in (getattr(m, n) for n in dir(m)) if inspect.isbuiltin(f)]
 functions = [f for f in functions if f.__name__ != 'last_error_message']

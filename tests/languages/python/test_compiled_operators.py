@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import pickle
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from cuprum import parallel
 from cuprum._errors import InvalidArgument, NvJitLinkError, Unsupported
 from cuprum.core import Device, ObjectCode, Program, ProgramOptions
 from cuprum.parallel import DeviceArray, Operator, RawOp
+from cuprum.parallel._operators import as_operator
 
 Kind = Literal["ptx", "ltoir"]
 ELEMENTS = np.array([3, -9, 4, 70], np.int32)
@@ -65,6 +67,36 @@ def test_raw_operators_have_a_state_and_more_code() -> None:
     with parallel.make_unary_transform(d_in=DeviceArray.from_numpy(ELEMENTS), d_out=out, op=op) as transform:
         transform(d_in=DeviceArray.from_numpy(ELEMENTS), d_out=out, op=other, num_items=4)
     assert out.to_numpy().tolist() == (ELEMENTS * 2).tolist()
+
+
+def again(op: Operator) -> Operator:
+    """As another process gets it."""
+    unpickled: Operator = pickle.loads(pickle.dumps(op))
+    assert unpickled.text == op.text
+    return unpickled
+
+
+def test_operators_can_be_pickled() -> None:
+    ltoir, extra = compiled(SCALED, "ltoir").code, compiled(SCALE_OF, "ltoir").code
+    half = np.float64(0.5)
+    raw = RawOp(ltoir=ltoir, name="scaled", state=half.tobytes(), state_alignment=8, extra_ltoirs=[extra])
+    twice = raw.with_state(np.array((np.float64(2).view(np.uint64),), raw._state_dtype))
+    for op, expected in [(raw, ELEMENTS / 2), (twice, ELEMENTS * 2)]:
+        assert parallel.transform(ELEMENTS, again(again(op)), dtype=np.float64).tolist() == expected.tolist()
+    state = np.array([(3,)], [("scale", "i4")])
+    scaled = Operator("a * scale", state=state)
+    state["scale"] = 5  # the operator keeps what it was made with
+    assert parallel.transform(ELEMENTS, again(scaled)).tolist() == (ELEMENTS * 3).tolist()
+    other = scaled.with_state((4,)).with_state((7,))
+    assert parallel.transform(ELEMENTS, again(other)).tolist() == (ELEMENTS * 7).tolist()
+    assert len(pickle.dumps(other)) == len(pickle.dumps(scaled.with_state((7,))))
+    people = np.array([(3, 1), (1, 2), (3, 0)], [("age", "i4"), ("weight", "i4")])
+    by_fields = again(Operator.by_fields(people.dtype, "-age, weight"))
+    assert parallel.sort(people, op=by_fields).tolist() == [(3, 0), (3, 1), (1, 2)]
+    on_device: Any = DeviceArray.from_numpy(ELEMENTS)
+    reading, _ = as_operator(lambda a: on_device[a], [np.dtype(np.int32)], None)
+    with pytest.raises(TypeError, match="reads arrays on the device, which belong to this process"):
+        pickle.dumps(reading)
 
 
 def test_what_does_not_link_is_refused_where_it_is_built() -> None:

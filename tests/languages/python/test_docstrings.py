@@ -19,6 +19,7 @@ MODULES = [
     "cuprum.core.utils",
     "cuprum.pathfinder",
     "cuprum.parallel",
+    "cuprum.parallel.distributed",
     "cuprum.bindings",
     "cuprum.bindings.driver",
     "cuprum.bindings.runtime",
@@ -26,6 +27,7 @@ MODULES = [
     "cuprum.bindings.nvjitlink",
     "cuprum.bindings.nvvm",
     "cuprum.bindings.nvml",
+    "cuprum.bindings.nccl",
 ]
 #: Generated from the toolkit's headers. What their classes and constants mean, NVIDIA's documentation says.
 GENERATED = [name for name in MODULES if name.startswith("cuprum.bindings.")]

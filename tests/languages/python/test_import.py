@@ -133,7 +133,10 @@ print((time.process_time() - begin) * 1e3, resident() - before)
 
 @pytest.mark.parametrize(
     ("module", "times_asyncio", "mebibytes"),
-    [(f"cuprum.bindings.{library}", 0.8, 15) for library in ("driver", "runtime", "nvrtc", "nvjitlink", "nvvm", "nvml")]
+    [
+        (f"cuprum.bindings.{library}", 0.8, 15)
+        for library in ("driver", "runtime", "nvrtc", "nvjitlink", "nvvm", "nvml", "nccl")
+    ]
     + [("cuprum.core", 1.6, 15), ("cuprum.pathfinder", 0.8, 15)],
 )
 def test_importing_is_cheap(run_python: RunPython, module: str, times_asyncio: float, mebibytes: float) -> None:

@@ -13,17 +13,11 @@ def snake_case(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
-# Algorithms over several devices are C++'s alone so far (docs/scale.md).
-ONLY_IN_CPP = {"parallel_several_devices"}
-
-
 def test_every_example_is_there_in_every_language() -> None:
     found = {
         language: {snake_case(path.stem) for path in (EXAMPLES / language).glob(f"*.{suffix}")}
         for language, suffix in SUFFIXES.items()
     }
-    assert found["cpp"] >= ONLY_IN_CPP
-    found["cpp"] -= ONLY_IN_CPP
     assert len(found["cpp"]) > 10
     assert all(names == found["cpp"] for names in found.values()), found
 

@@ -194,6 +194,7 @@ def test_a_toolkit_is_installed_by_itself_compared_with_the_lists_and_found_firs
         "nvjitlink.cpp",
         "nvvm.cpp",
         "nvml.cpp",
+        "nccl.cpp",
     ]
     assert (root / "build" / "toolkits" / "12.9" / "include" / "cuda.h").exists()
     assert calls[-2] == f"demo VIRTUAL_ENV={environment}"

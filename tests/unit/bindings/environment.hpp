@@ -11,6 +11,7 @@
 #include "../pathfinder/fake_system.hpp"
 
 #include "cuprum/bindings/driver.hpp"
+#include "cuprum/bindings/nccl.hpp"
 #include "cuprum/bindings/nvjitlink.hpp"
 #include "cuprum/bindings/nvml.hpp"
 #include "cuprum/bindings/nvrtc.hpp"

@@ -34,7 +34,7 @@ struct Function {
     const char* name;            ///< as programs write it, "cuMemAlloc"
     const char* query;           ///< what cuGetProcAddress is asked for, "cuMemAlloc"
     const char* symbol;          ///< what the library exports, "cuMemAlloc_v2"
-    int version;                 ///< CUDA version that introduced this signature, 1000 * major + 10 * minor
+    int version;                 ///< CUDA's or NCCL's that introduced this signature, 1000 * major + 10 * minor
     const char* per_thread;      ///< what the symbol's variant for the per-thread default stream ends with; "" if none
     const char* signature;       ///< see types.hpp
     const std::type_info* type;  ///< of the function pointer
@@ -67,8 +67,8 @@ struct ResolutionFailure {
 /// The failure of the newest call on this thread that found its library or symbol missing, if there was one since the
 /// last take_resolution_failure. To be asked after a call has returned CUDA_ERROR_SHARED_OBJECT_INIT_FAILED,
 /// CUDA_ERROR_NOT_FOUND, cudaErrorSharedObjectInitFailed, cudaErrorSymbolNotFound, NVRTC_ERROR_INTERNAL_ERROR,
-/// NVJITLINK_ERROR_INTERNAL, NVVM_ERROR_PROGRAM_CREATION_FAILURE, NVML_ERROR_LIBRARY_NOT_FOUND or
-/// NVML_ERROR_FUNCTION_NOT_FOUND; other functions may return these codes too, so compare `function`.
+/// NVJITLINK_ERROR_INTERNAL, NVVM_ERROR_PROGRAM_CREATION_FAILURE, NVML_ERROR_LIBRARY_NOT_FOUND,
+/// NVML_ERROR_FUNCTION_NOT_FOUND or ncclSystemError; other functions may return these codes too, so compare `function`.
 std::optional<ResolutionFailure> last_resolution_failure();
 
 /// Same, and forgets it.
@@ -95,12 +95,13 @@ public:
         FindVersion find_version;
         std::span<const Function> functions;
         const Types& types;
+        const char* numbered_as = "CUDA";  ///< whose versions the list's are, and the library's
     };
     constexpr explicit Library(const Parts& parts) noexcept : parts_(parts) {}
     Library(const Library&) = delete;
     Library& operator=(const Library&) = delete;
 
-    /// The namespace of its functions: "driver", "runtime", "nvrtc", "nvjitlink", "nvvm" or "nvml".
+    /// The namespace of its functions: "driver", "runtime", "nvrtc", "nvjitlink", "nvvm", "nvml" or "nccl".
     const char* name() const noexcept { return parts_.name; }
     /// The list, sorted by name.
     std::span<const Function> functions() const noexcept { return parts_.functions; }
@@ -145,7 +146,7 @@ private:
     std::atomic<const Opened*> forgotten_{nullptr};
 };
 
-/// The libraries, in the order driver, runtime, nvrtc, nvjitlink, nvvm, nvml.
+/// The libraries, in the order driver, runtime, nvrtc, nvjitlink, nvvm, nvml, nccl.
 std::span<Library* const> libraries() noexcept;
 
 /// The library of that name(), null if there is none.

@@ -77,7 +77,8 @@ enum {
     CUPRUM_DOMAIN_NVJITLINK = 4,
     CUPRUM_DOMAIN_PATHFINDER = 5,
     CUPRUM_DOMAIN_NVVM = 6,
-    CUPRUM_DOMAIN_NVML = 7
+    CUPRUM_DOMAIN_NVML = 7,
+    CUPRUM_DOMAIN_NCCL = 8
 };
 
 /* The failure of the last Cuprum call on this thread. Every text is non-NULL and valid until the next Cuprum call on

@@ -2,7 +2,8 @@
  * function of each list can be called through one and the same C signature. Also what holds for all calls of a process:
  * the trace, injected faults, the default stream.
  *
- * `library` is "driver", "runtime", "nvrtc", "nvjitlink", "nvvm" or "nvml" throughout. The texts given out are static.
+ * `library` is "driver", "runtime", "nvrtc", "nvjitlink", "nvvm", "nvml" or "nccl" throughout. The texts given out are
+ * static.
  */
 #ifndef CUPRUM_CAPI_BINDINGS_H
 #define CUPRUM_CAPI_BINDINGS_H

@@ -44,6 +44,7 @@ enum class ErrorDomain : std::int32_t {
     pathfinder = 5,
     nvvm = 6,
     nvml = 7,
+    nccl = 8,
 };
 
 /// "invalid_argument" for Status::invalid_argument; "unknown" for any other number.

@@ -1,8 +1,8 @@
 """The CUDA libraries themselves, function by function, under the names and conventions of ``cuda.bindings``.
 
-``driver``, ``runtime``, ``nvrtc``, ``nvjitlink``, ``nvvm`` and ``nvml`` have every function, enumeration, structure
-and constant of the libraries' headers. A call returns a tuple: the status, and what C would have written to pointers.
-Where it fails, these values are None::
+``driver``, ``runtime``, ``nvrtc``, ``nvjitlink``, ``nvvm``, ``nvml`` and ``nccl`` have every function, enumeration,
+structure and constant of the libraries' headers. A call returns a tuple: the status, and what C would have written to
+pointers. Where it fails, these values are None::
 
     from cuprum.bindings import driver
 
@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from cuprum.bindings import driver, nvjitlink, nvml, nvrtc, nvvm, runtime
+    from cuprum.bindings import driver, nccl, nvjitlink, nvml, nvrtc, nvvm, runtime
 
-__all__ = ["driver", "nvjitlink", "nvml", "nvrtc", "nvvm", "runtime"]
+__all__ = ["driver", "nccl", "nvjitlink", "nvml", "nvrtc", "nvvm", "runtime"]
 
 
 def __getattr__(name: str) -> ModuleType:

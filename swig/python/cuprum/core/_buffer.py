@@ -102,6 +102,14 @@ class Buffer(BufferSharing, _cuprum.BufferHandle):
         return buffer
 
     @classmethod
+    def _owned(cls, native: int) -> Buffer:
+        buffer = cls.__new__(cls)
+        buffer._native = native
+        buffer._size = _cuprum.cuprum_buffer_size(native)
+        buffer._stream = None
+        return buffer
+
+    @classmethod
     def _borrowed(cls, native: int, owner: object) -> Buffer:
         buffer = cls.__new__(cls)
         buffer._native = native

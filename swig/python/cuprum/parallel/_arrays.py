@@ -130,11 +130,12 @@ def _dlpack_device(array: Any) -> tuple[int, int] | None:
 
 
 def device_elements(
-    array: Any, *, writable: bool = False, stream: Stream | None = None
+    array: Any, *, writable: bool = False, stream: Stream | None = None, device_id: int | None = None
 ) -> tuple[int, int, np.dtype[Any]]:
     """Address, number and type of an array's elements on the device.
 
-    ``stream`` will use them, after the work that the array's library has in flight; None: they are not used.
+    ``stream`` will use them, after the work that the array's library has in flight, on the device ``device_id``, by
+    default the current one; None: they are not used.
     The memory stays valid for as long as the array, which the caller keeps.
     """
     kind = type(array)
@@ -155,7 +156,7 @@ def device_elements(
         # Of Cuprum's own memory the caller knows the order, as in every other call.
         producer = None if isinstance(array, DeviceArray | Buffer) else interface.get("stream")
         if stream is not None and producer is not None:
-            _wait_for(stream, producer, _current.device_id())
+            _wait_for(stream, producer, _current.device_id() if device_id is None else device_id)
         return int(address or 0), math.prod(shape), dtype
     if _dlpack_device(array) is not None:
         elements = _dlpack.take(array, _dlpack.stream_number(stream))

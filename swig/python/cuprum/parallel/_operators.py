@@ -60,12 +60,14 @@ class Operator(Owner):
 
     ``state``, a structured NumPy scalar or array of one element, has fields that the text sees by their names:
     ``Operator("a * scale", state=np.array((2.0,), [("scale", "f4")]))``. Its bytes are passed with every call and not
-    compiled in: ``with_state`` makes the same operator with others. ``text`` is the text.
+    compiled in: ``with_state`` makes the same operator with others. ``text`` is the text. It can be pickled.
     """
 
-    __slots__ = ("_keep", "_state_dtype", "text")
+    __slots__ = ("_keep", "_made", "_state_dtype", "text")
     #: The arrays whose addresses are in its state.
     _keep: tuple[Any, ...]
+    #: What makes it, and of what: for another process.
+    _made: tuple[Callable[..., Operator], tuple[Any, ...]]
     _destroy = staticmethod(_cuprum.cuprum_parallel_operator_destroy)
 
     def __init__(self, text: str, *, state: Any = None) -> None:
@@ -73,6 +75,7 @@ class Operator(Owner):
         divided by 0 is not defined there, unlike in traced functions."""
         self._native = 0
         self._keep = ()
+        self._made = _of_text, (text, None)
         self.text = text
         if state is None:
             self._state_dtype = None
@@ -82,6 +85,7 @@ class Operator(Owner):
         if values.dtype.names is None or values.size != 1:
             raise TypeError("an operator's state is one element with fields: np.array((2.0,), [('scale', 'f4')])")
         self._state_dtype = values.dtype
+        self._made = _of_text, (text, values.copy())
         self._native = _cuprum.cuprum_parallel_operator_create(text, type_text(values.dtype), values.tobytes())
 
     @classmethod
@@ -109,7 +113,8 @@ class Operator(Owner):
             None if values is None else type_text(values.dtype),
             b"" if values is None else values.tobytes(),
         )
-        return cls._of(native, name, None if values is None else values.dtype)
+        made = _of_code, (name, code.code_type, code.code, passing, None if values is None else values.copy())
+        return cls._of(native, name, None if values is None else values.dtype, made)
 
     @classmethod
     def by_fields(cls, dtype: DTypeLike, fields: str) -> Operator:
@@ -120,21 +125,28 @@ class Operator(Owner):
         Each has the order that a radix sort gives it. With ``execution="host"`` a merge sort takes it.
         """
         native = _cuprum.cuprum_parallel_operator_by_fields(type_text(np.dtype(dtype)), fields)
-        return cls._of(native, f"by fields {fields}", None)
+        return cls._of(native, f"by fields {fields}", None, (Operator.by_fields, (np.dtype(dtype), fields)))
 
     @classmethod
-    def _of(cls, native: int, text: str, state_dtype: np.dtype[Any] | None) -> Operator:
-        made = Operator.__new__(Operator)
-        made._native, made._keep = native, ()
-        made.text, made._state_dtype = text, state_dtype
-        return made
+    def _of(
+        cls,
+        native: int,
+        text: str,
+        state_dtype: np.dtype[Any] | None,
+        made: tuple[Callable[..., Operator], tuple[Any, ...]],
+    ) -> Operator:
+        operator = Operator.__new__(Operator)
+        operator._native, operator._keep, operator._made = native, (), made
+        operator.text, operator._state_dtype = text, state_dtype
+        return operator
 
     def with_code(self, code: ObjectCode) -> Operator:
         """The same operator, of code that was compiled elsewhere, with more code, which its function calls."""
         native = _cuprum.cuprum_parallel_operator_with_code(
             self._open_native("making an operator"), code._open_native("making an operator")
         )
-        return self._of(native, self.text, self._state_dtype)
+        made = _of_more_code, (self._made, code.code_type, code.code, self.text)
+        return self._of(native, self.text, self._state_dtype, made)
 
     def with_state(self, state: Any) -> Operator:
         """The same operator with another state of the same type."""
@@ -144,7 +156,16 @@ class Operator(Owner):
         native = _cuprum.cuprum_parallel_operator_with_state(
             self._open_native("binding an operator's state"), type_text(self._state_dtype), value.tobytes()
         )
-        return self._of(native, self.text, self._state_dtype)
+        make, of = self._made
+        made = (make, of[:1]) if make is _of_state else (_of_state, (self._made,))
+        return self._of(native, self.text, self._state_dtype, (made[0], (*made[1], value.copy())))
+
+    def __reduce__(self) -> Any:
+        if self._keep:
+            raise TypeError(
+                "cannot copy or pickle this operator: it reads arrays on the device, which belong to this process"
+            )
+        return self._made
 
     def __repr__(self) -> str:
         return f"Operator({self.text!r})"
@@ -183,7 +204,30 @@ class RawOp(Operator):
                 made = made.with_code(code)
         self._native, made._native = made._native, 0
         self._keep = ()
+        self._made = made._made
         self.text, self._state_dtype = name, made._state_dtype
+
+
+def _of_text(text: str, state: Any) -> Operator:
+    return Operator(text, state=state)
+
+
+def _of_code(name: str, code_type: str, code: bytes, passing: Literal["pointers", "values"], state: Any) -> Operator:
+    with ObjectCode._from(code_type, code, name, None) as made:
+        return Operator.compiled(name, made, passing=passing, state=state)
+
+
+def _of_more_code(
+    of: tuple[Callable[..., Operator], tuple[Any, ...]], code_type: str, code: bytes, name: str
+) -> Operator:
+    make, arguments = of
+    with ObjectCode._from(code_type, code, name, None) as made:
+        return make(*arguments).with_code(made)
+
+
+def _of_state(of: tuple[Callable[..., Operator], tuple[Any, ...]], state: Any) -> Operator:
+    make, arguments = of
+    return make(*arguments).with_state(state)
 
 
 def as_operator(

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <numeric>
 #include <random>
 #include <string>
@@ -73,8 +74,13 @@ protected:
         std::vector<core::Device> devices;
         for (int32_t ordinal = size - 1; ordinal >= 0; --ordinal)
             devices.emplace_back(ordinal);
+        if (is_over_nccl()) {
+            return parallel::distributed::Communicator(devices, parallel::distributed::NcclOptions{});
+        }
         return parallel::distributed::Communicator(devices);
     }
+    // All tests, over what NCCL is found; else the driver copies.
+    static bool is_over_nccl() { return std::getenv("CUPRUM_TEST_OVER_NCCL") != nullptr; }
 
     // `total` elements over the ranks: cut at random places, some of them twice at the same, so that ranks have none.
     std::vector<uint64_t> random_counts(uint64_t total, size_t ranks) {

@@ -75,6 +75,25 @@ TEST_F(Ranks, RefuseMessagesThatDoNotFit) {
                 AllOf(HasSubstr("16 bytes"), HasSubstr("8")));
 }
 
+TEST_F(Ranks, ReadTheirPeersMemoryWhileItComesFromTheSamePools) {
+    if (is_over_nccl()) GTEST_SKIP() << "NCCL asks for no peers";
+    const Communicator communicator = of_devices(2);
+    if (!Device(0).is_simulator() && !communicator.can_read_peers()) GTEST_SKIP() << "these devices are no peers";
+    EXPECT_TRUE(communicator.can_read_peers());
+    const core::MemoryResource former = Device(0).memory_resource();
+    Device(0).set_memory_resource(core::DeviceMemoryResource(Device(0), {}));
+    EXPECT_FALSE(communicator.can_read_peers());
+    // What is not shared is copied.
+    const distributed::RadixSort sort(SortOrder::ascending, communicator, Type::of<uint32_t>());
+    std::vector<uint32_t> keys = test::random_elements<uint32_t>(3000);
+    const Spread<uint32_t> data(communicator, {1000, 2000}, keys);
+    sort(data.shards, data.shards);
+    std::sort(keys.begin(), keys.end());
+    EXPECT_EQ(data.all(), keys);
+    Device(0).set_memory_resource(former);
+    EXPECT_TRUE(communicator.can_read_peers());
+}
+
 TEST_F(Ranks, MayBeUsedByThreadsAtOnce) {
     const Communicator communicator = of_devices(2);
     const distributed::RadixSort sort(SortOrder::ascending, communicator, Type::of<uint32_t>());

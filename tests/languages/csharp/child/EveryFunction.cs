@@ -11,6 +11,7 @@ internal static class EveryFunction {
         {"nvjitlink", typeof(NvJitLink)},
         {"nvvm", typeof(Nvvm)},
         {"nvml", typeof(Nvml)},
+        {"nccl", typeof(Nccl)},
     };
 
     private static MethodInfo[] Functions(Type library) {

@@ -21,6 +21,7 @@ public unsafe class BindingsTest : DriverTest {
         {"nvjitlink", typeof(NvJitLink)},
         {"nvvm", typeof(Nvvm)},
         {"nvml", typeof(Nvml)},
+        {"nccl", typeof(Nccl)},
     };
 
     private static void AssertRefused(string parameter, string takes, TestDelegate call) {
@@ -243,7 +244,8 @@ public unsafe class BindingsTest : DriverTest {
     [Test]
     public void EveryFunctionComesAsFarAsTheResolver() {
         ChildProcess child = new ChildProcess().Environment("CUPRUM_DRIVER", "gpu")
-            .Hide("libcuda.so", "libcudart", "libnvrtc", "libnvJitLink", "libnvvm", "libnvidia-ml").Run("every-function");
+            .Hide("libcuda.so", "libcudart", "libnvrtc", "libnvJitLink", "libnvvm", "libnvidia-ml", "libnccl")
+            .Run("every-function");
         Assert.AreEqual(0, child.ExitStatus, child.Output);
         long functions = classes.Keys.Sum(library => Libraries.FunctionCount(library));
         StringAssert.Contains(functions + " functions are missing", child.Output);

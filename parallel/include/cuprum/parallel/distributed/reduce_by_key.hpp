@@ -33,8 +33,8 @@ public:
     ReduceByKey(const Communicator& communicator, const Type& keys, const Type& values, const Operator& op,
                 const Type& accumulator);
 
-    /// The shards of the result, one for each rank, in ascending order of the keys: each key is in one of them. They
-    /// belong to the caller. Keys and values are spread alike. Throws as Reduce does.
+    /// The shards of the result, one for each rank of this process, in ascending order of the keys: each key is in one
+    /// of them. They belong to the caller. Keys and values are spread alike. Throws as Reduce does.
     std::vector<ReducedShard> operator()(std::span<const Shard> keys, std::span<const Shard> values) const;
 
 private:

@@ -9,7 +9,8 @@
 namespace cuprum::parallel::distributed {
 
 /// The elements of one rank, in memory of its device. Data that is spread over the ranks of a communicator is a shard
-/// for each, in their order; shards may have different numbers of elements, and none. Borrows the memory.
+/// for each rank of this process, in their order; shards may have different numbers of elements, and none. Borrows the
+/// memory.
 struct Shard {
     Type type;
     core::BufferRef memory;

@@ -19,7 +19,9 @@ public enum ErrorDomain {
     /** libNVVM: an nvvmResult. */
     NVVM(CuprumNativeConstants.CUPRUM_DOMAIN_NVVM),
     /** NVML: an nvmlReturn_t. */
-    NVML(CuprumNativeConstants.CUPRUM_DOMAIN_NVML);
+    NVML(CuprumNativeConstants.CUPRUM_DOMAIN_NVML),
+    /** NCCL: an ncclResult_t. */
+    NCCL(CuprumNativeConstants.CUPRUM_DOMAIN_NCCL);
 
     private final int value;
 

@@ -229,7 +229,8 @@ class BindingsTest extends DriverTest {
     @Test
     void everyFunctionComesAsFarAsTheResolver() throws Exception {
         ChildProcess child = new ChildProcess.Builder().environment("CUPRUM_DRIVER", "gpu")
-                .hide("libcuda.so", "libcudart", "libnvrtc", "libnvJitLink", "libnvvm", "libnvidia-ml")
+                .hide("libcuda.so", "libcudart", "libnvrtc", "libnvJitLink", "libnvvm", "libnvidia-ml",
+                        "libnccl")
                 .run("every-function");
         assertEquals(0, child.exitStatus, child.output);
         long functions = 0;

@@ -4,6 +4,7 @@ import io.cuprum.bindings.Bindings;
 import io.cuprum.bindings.Driver;
 import io.cuprum.bindings.NativeEnum;
 import io.cuprum.bindings.NativeStruct;
+import io.cuprum.bindings.Nccl;
 import io.cuprum.bindings.NvJitLink;
 import io.cuprum.bindings.Nvml;
 import io.cuprum.bindings.Nvrtc;
@@ -21,7 +22,8 @@ import java.util.Map;
 final class EveryFunction {
     static final Map<String, Class<?>> CLASSES = Map.of(
             "driver", Driver.class, "runtime", io.cuprum.bindings.Runtime.class, "nvrtc", Nvrtc.class,
-            "nvjitlink", NvJitLink.class, "nvvm", Nvvm.class, "nvml", Nvml.class);
+            "nvjitlink", NvJitLink.class, "nvvm", Nvvm.class, "nvml", Nvml.class, "nccl",
+            Nccl.class);
 
     private EveryFunction() {}
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * Functions that the bindings of all libraries share. The libraries are named "driver", "runtime", "nvrtc",
- * "nvjitlink", "nvvm" and "nvml".
+ * "nvjitlink", "nvvm", "nvml" and "nccl".
  */
 public final class Bindings {
     private Bindings() {}

@@ -189,6 +189,17 @@ public final class NativeCall {
         pass(values, place, direction, null);
     }
 
+    /** A pointer to 16-bit numbers. */
+    public void numbers(String parameter, short[] values, int direction, long length) {
+        if (isNull(parameter, values, direction, "a short[]")) {
+            return;
+        }
+        checkLength(parameter, values.length, length);
+        Place place = take((long) values.length * Short.BYTES, Long.BYTES);
+        place.buffer.duplicate().order(ByteOrder.nativeOrder()).position(place.offset).asShortBuffer().put(values);
+        pass(values, place, direction, null);
+    }
+
     /** A pointer to floats. */
     public void numbers(String parameter, float[] values, int direction, long length) {
         if (isNull(parameter, values, direction, "a float[]")) {
@@ -315,6 +326,8 @@ public final class NativeCall {
             from.asLongBuffer().get(numbers);
         } else if (output.array instanceof int[] numbers) {
             from.asIntBuffer().get(numbers);
+        } else if (output.array instanceof short[] numbers) {
+            from.asShortBuffer().get(numbers);
         } else if (output.array instanceof float[] numbers) {
             from.asFloatBuffer().get(numbers);
         } else if (output.array instanceof byte[] bytes) {

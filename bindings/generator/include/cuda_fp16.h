@@ -1,0 +1,1 @@
+/* nccl.h includes it, and uses nothing of it. */
