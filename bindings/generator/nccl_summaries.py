@@ -75,5 +75,5 @@ def summary(name: str) -> str:
     if stem in _SUMMARIES:
         return _SUMMARIES[stem]
     if stem.endswith("Config") and stem.removesuffix("Config") in _SUMMARIES:
-        return _SUMMARIES[stem.removesuffix("Config")].removesuffix(".") + ", with a configuration of the call."
+        return _SUMMARIES[stem.removesuffix("Config")].removesuffix(".") + ", as configured."
     raise SystemExit(f"bindings/generator/nccl_summaries.py has no line about {name}")

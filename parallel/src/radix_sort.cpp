@@ -147,7 +147,7 @@ std::vector<KeyField> fields_to_compare(const Type& keys, const std::optional<st
     throw InvalidArgument(operation, "keys of type " + keys.name(),
                           "they have " + std::to_string(keys.size()) + " bytes, and on a device at most " +
                               std::to_string(most) + " can be sorted by their bits",
-                          "use MergeSort, with Operator::by_fields for the order of chosen fields");
+                          "use a merge sort, with an operator made from the chosen fields");
 }
 
 }  // namespace

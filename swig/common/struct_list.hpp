@@ -14,7 +14,7 @@ class StructList {
 public:
     // As many structures as there are fields in the shortest list.
     explicit StructList(std::initializer_list<uint64_t> lengths)
-        : count_(static_cast<uint32_t>(std::min(lengths))), structs_(new (std::nothrow) Struct[count_]()) {}
+        : count_(static_cast<uint32_t>(std::min(lengths))), structs_(new(std::nothrow) Struct[count_]()) {}
 
     // False where there was no memory for it.
     bool is_valid() const { return structs_ != nullptr; }

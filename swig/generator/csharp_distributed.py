@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from algorithms import camel_case
-from distributed import Algorithm, Argument, Role
+from distributed_description import Algorithm, Argument, Role
 from managed_text import Layout, csharp_comment, wrapped
 from names import pascal
 

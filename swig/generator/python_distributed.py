@@ -3,7 +3,7 @@ and capi/distributed.toml."""
 
 from __future__ import annotations
 
-from distributed import Algorithm, Argument, Role
+from distributed_description import Algorithm, Argument, Role
 from members import ORIGIN
 from python_algorithms import call_lines, docstring
 

@@ -68,11 +68,12 @@ void Reduce::run(std::span<const Shard> inputs_here, std::span<const Shard> outp
     });
     const std::vector<Shard>&inputs = shards[0], &outputs = shards[1];
     CollectiveCall call(state.communicator);
+    const bool each_combines = call.size() <= most_that_combine;
     std::vector<core::BufferRef> result(call.size()), results(call.size()), total(call.size());
     call.on_each_rank([&](size_t rank) {
         if (combines(state.communicator, rank)) {
             results[rank] = call.allocate(rank, call.size() * size);
-            total[rank] = call.allocate(rank, size);
+            total[rank] = each_combines ? outputs[rank].memory.slice(0, size) : call.allocate(rank, size);
         }
         const Shard& input = inputs[rank];
         if (input.count == 0) return;
@@ -99,10 +100,8 @@ void Reduce::run(std::span<const Shard> inputs_here, std::span<const Shard> outp
         } else {
             of_results(call.stream(rank), results[rank], total[rank], count);
         }
-        if (call.size() <= most_that_combine)
-            outputs[rank].memory.slice(0, size).copy_from(total[rank], call.stream(rank));
     });
-    if (call.size() > most_that_combine) {
+    if (!each_combines) {
         messages.clear();
         for (size_t rank = 0; rank < call.size(); ++rank)
             messages.push_back({root, rank, total[root], part(outputs[rank].memory, 0, size)});

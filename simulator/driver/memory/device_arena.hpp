@@ -36,8 +36,8 @@ public:
     DeviceArena(const DeviceArena&) = delete;
     DeviceArena& operator=(const DeviceArena&) = delete;
 
-    // The device address of `size` > 0 poisoned bytes; nothing if the device has not as many left. `unit`: the address is
-    // a multiple of it, and no other allocation lies in the units that hold the bytes.
+    // The device address of `size` > 0 poisoned bytes; nothing if the device has not as many left. `unit`: the address
+    // is a multiple of it, and no other allocation lies in the units that hold the bytes.
     std::optional<uint64_t> allocate(uint64_t size, uint64_t unit);
     // Takes the bytes back, of the same unit; the addresses rest before they are used again.
     void release(uint64_t address, uint64_t size, uint64_t unit);

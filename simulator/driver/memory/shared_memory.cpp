@@ -96,8 +96,8 @@ SharedReference share_memory(uint64_t pointer) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE,
                           hexadecimal(pointer) + " was not allocated by cuMemAlloc or cuMemAllocPitch");
     }
-    // Its pages move into a file. Work in streams might write to them meanwhile; calls in other threads that write to it
-    // would need to be ordered behind this one anyway.
+    // Its pages move into a file. Work in streams might write to them meanwhile; calls in other threads that write to
+    // it would need to be ordered behind this one anyway.
     synchronize_all();
     DeviceArena& arena = driver().device(static_cast<CUdevice>(found->device)).arena();
     const SharedFile& file = arena.share(found->begin, found->size);

@@ -90,8 +90,7 @@ protected:
             if (plan.struck().empty()) break;
             SCOPED_TRACE("call " + std::to_string(call) + ", " + plan.struck());
             if (status != CUPRUM_SUCCESS) {  // what fails in cleaning up is reported elsewhere
-                EXPECT_EQ(status,
-                          code == CUDA_ERROR_OUT_OF_MEMORY ? CUPRUM_ERROR_OUT_OF_MEMORY : CUPRUM_ERROR_DRIVER);
+                EXPECT_EQ(status, code == CUDA_ERROR_OUT_OF_MEMORY ? CUPRUM_ERROR_OUT_OF_MEMORY : CUPRUM_ERROR_DRIVER);
                 EXPECT_EQ(info.code, code);
                 EXPECT_TRUE(std::regex_search(message, std::regex("rank [0-2] \\(device [0-2]\\)"))) << message;
                 ++failures_;

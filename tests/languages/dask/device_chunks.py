@@ -28,7 +28,7 @@ class Array:
 
     @property
     def nbytes(self) -> int:
-        return self.size * self.dtype.itemsize
+        return self.size * int(self.dtype.itemsize)
 
     def __len__(self) -> int:
         return self.size

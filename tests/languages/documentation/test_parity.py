@@ -17,7 +17,7 @@ import csharp_algorithms  # noqa: E402
 import csharp_distributed  # noqa: E402
 import csharp_parallel  # noqa: E402
 import description  # noqa: E402
-import distributed  # noqa: E402
+import distributed_description as distributed  # noqa: E402
 import documentation  # noqa: E402
 import java_algorithms  # noqa: E402
 import java_distributed  # noqa: E402

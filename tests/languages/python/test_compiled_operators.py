@@ -81,8 +81,9 @@ def test_operators_can_be_pickled() -> None:
     half = np.float64(0.5)
     raw = RawOp(ltoir=ltoir, name="scaled", state=half.tobytes(), state_alignment=8, extra_ltoirs=[extra])
     twice = raw.with_state(np.array((np.float64(2).view(np.uint64),), raw._state_dtype))
-    for op, expected in [(raw, ELEMENTS / 2), (twice, ELEMENTS * 2)]:
-        assert parallel.transform(ELEMENTS, again(again(op)), dtype=np.float64).tolist() == expected.tolist()
+    for op, factor in [(raw, 0.5), (twice, 2.0)]:
+        found = parallel.transform(ELEMENTS, again(again(op)), dtype=np.float64)
+        assert found.tolist() == (ELEMENTS * factor).tolist()
     state = np.array([(3,)], [("scale", "i4")])
     scaled = Operator("a * scale", state=state)
     state["scale"] = 5  # the operator keeps what it was made with

@@ -317,7 +317,7 @@ def test_what_cannot_be_built_is_refused(communicator: Communicator) -> None:
         distributed.Reduce(communicator, np.int32, "a +* b")
     with pytest.raises(ValueError, match="7"):
         distributed.Scan(communicator, np.int32, kind=7)  # type: ignore[arg-type]
-    with pytest.raises(cuprum.Unsupported, match="520 bytes, expected at most 512"):
+    with pytest.raises(cuprum.InvalidArgument, match="520 bytes, and on a device at most 48"):
         distributed.RadixSort(communicator, np.dtype({"names": ["x"], "formats": ["i8"], "itemsize": 520}))
 
 

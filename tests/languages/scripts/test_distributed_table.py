@@ -16,7 +16,7 @@ for layer in ("capi", "swig"):
 import algorithms  # noqa: E402
 import csharp_distributed  # noqa: E402
 import description  # noqa: E402
-import distributed  # noqa: E402
+import distributed_description as distributed  # noqa: E402
 import interface  # noqa: E402
 import java_distributed  # noqa: E402
 import python_distributed  # noqa: E402

@@ -38,8 +38,8 @@ public:
     /// By some numbers of a struct, each in its own order: "age, -place.x" goes by age first, and of equal ages the
     /// largest place.x comes first. The fields are named as for Operator::by_fields, and MergeSort with that comparison
     /// gives the same. What is not named moves along. Throws InvalidArgument for keys that are no structs, for fields
-    /// that they lack, that are named twice or are complex numbers, for more than 64 numbers, and on a device for keys of
-    /// more than 48 bytes.
+    /// that they lack, that are named twice or are complex numbers, for more than 64 numbers, and on a device for keys
+    /// of more than 48 bytes.
     RadixSort(std::string_view fields, const Type& keys, const std::optional<Type>& values = std::nullopt,
               const Execution& execution = {}, const BuildOptions& options = {});
 

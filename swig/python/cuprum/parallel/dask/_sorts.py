@@ -116,7 +116,7 @@ def _add_layers(graph: Graph, inputs: list[Any], order: Order, sizes: Sequence[i
     samples = graph.layer("samples", {(i,): (sample, (runs, i)) for i in everyone}, after=[runs])
     of_all: list[Key] = [(samples, i) for i in everyone]
     bracket = partial(bracket_cuts, order=order, sizes=sizes, parts=parts)
-    brackets = graph.layer("brackets", {(): (bracket, of_all)}, after=[samples])
+    brackets = graph.layer("bracket", {(): (bracket, of_all)}, after=[samples])
     open_keys = graph.layer(
         "undecided",
         {(i,): (partial(undecided_keys, partition=i), (runs, i), (brackets,)) for i in everyone},
