@@ -142,7 +142,7 @@ class _Overload:
         return next((each for each in map(camel_case, names) if each in self._types), None)
 
     def _body(self) -> list[str]:
-        held = []
+        held, values_held = [], 0
         checks = ["        Execution where = Execution.OrDevice0(execution);"]
         for name, argument in self._arguments.items():
             is_array = argument.role in (ArrayRole.READ, ArrayRole.IN_PLACE, ArrayRole.RESULT)
@@ -150,7 +150,10 @@ class _Overload:
                 checks.append(f"        Require.NotNull({array}, nameof({array}));")
                 held.append(f"using (var {camel_case(name)}Memory = new PinnedValue<{self._types[array]}>({array}))")
             elif argument.role == ArrayRole.VALUE and name in self._types:
-                held.append(f"using (var {name}Memory = new PinnedValue<{self._types[name]}>({name}))")
+                # Each value of a call has a place of its own.
+                given = f"{name}, {values_held}" if values_held else name
+                values_held += 1
+                held.append(f"using (var {name}Memory = new PinnedValue<{self._types[name]}>({given}))")
         after = []
         if self._makes_results():
             length = "1" if self._gives_a_value() else f"{self._array('data') or self._array('keys')}.LongLength"
@@ -207,8 +210,8 @@ class _Overload:
             of = name.removesuffix("_size")
             return [f"{self._memory(of)}.Size" if self._element(of) else "0"]
         # The type of some of them.
-        of = [each.name for each in self._arguments.values() if each.type == name]
-        element = next((self._element(each) for each in of if self._element(each)), "")
+        typed = [self._element(each.name) for each in self._arguments.values() if each.type == name]
+        element = next((each for each in typed if each), "")
         return [f"ElementText<{element}>.Value" if element else "null"]
 
     def _memory(self, name: str) -> str:

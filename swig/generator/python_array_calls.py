@@ -44,42 +44,57 @@ class ArrayCall:
     enumerator: Callable[[str], str]
 
     def lines(self) -> list[str]:
-        arrays, words = list(self.call.python), f'"{self.call.calling}"'
-        parameters = [f"{each}: Any" for each in (*arrays, *self.numbers)]
+        parameters = [f"{each}: Any" for each in (*self.call.python, *self.numbers)]
         parameters += [f"{self.init}: Any"] if self.init else []
         parameters += [f"{each.name}: OperatorLike" for each in self.operators]
         parameters += [f"{each}: SortOrder" for each in self.enumerators]
-        lines = [f"def _{self.name}_of_data(", *(f"    {each}," for each in parameters)]
-        lines += ["    execution: ExecutionLike,", ") -> Any:"]
+        return [
+            f"def _{self.name}_of_data(",
+            *(f"    {each}," for each in parameters),
+            "    execution: ExecutionLike,",
+            ") -> Any:",
+            *(f"    {each}" for each in (*self._on_device(), *self._on_host())),
+        ]
+
+    def _on_device(self) -> list[str]:
+        """Where an array is on the device."""
+        arrays = self.call.python
+        called = [*self._sizes("on"), "return written_on_device(", f"    {self.name},", "    {"]
+        for output, (type_, size) in self.call.python_results.items():
+            rest = (f", on_{type_}" if self._is_in_place else ", None") if output in self.partial else ""
+            called.append(f'        "{output}": ({self._dtype(type_, "on")}, {self._size(size, "on")}{rest}),')
+        called.append("    },")
+        for name, each in zip(self.inputs, arrays, strict=True):
+            called.append(f"    {name}={each if name in self.memory else f'on_{each}'},")
+        called += [f"    {each}={each}," for each in self.numbers]
+        called += [f"    {self.init}=initial,"] if self.init else []
+        called += [f"    {each}={each}," for each in (*(op.name for op in self.operators), *self.enumerators)]
+        called.append(")")
+        text = "\n".join(called)
+        read = []
+        for each in arrays:
+            size = self._count(each, "on")
+            elements, first = (f"on_{each}, {size}", "") if size in text else (f"on_{each}", "[0]")
+            read.append(f'{elements} = sized({each}, "{self.call.calling}"){first}')
         is_in_place = " or ".join(f"is_in_place({each}, execution)" for each in arrays)
         if len(arrays) > 2:
             is_in_place = f"any(is_in_place(each, execution) for each in ({', '.join(arrays)}))"
-        lines.append(f"    if {is_in_place}:")
-        lines += [f"        on_{each} = sized({each}, {words})[0]" for each in arrays]
-        lines += [f"        {each}" for each in self._sizes("on")]
-        lines += ["        return written_on_device(", f"            {self.name},", "            {"]
-        for output, (type_, size) in self.call.python_results.items():
-            rest = (f", on_{type_}" if self._is_in_place else ", None") if output in self.partial else ""
-            lines.append(f'                "{output}": ({self._dtype(type_, "on")}, {self._size(size, "on")}{rest}),')
-        lines.append("            },")
-        for name, each in zip(self.inputs, arrays, strict=True):
-            lines.append(f"            {name}={each if name in self.memory else f'on_{each}'},")
-        lines += [f"            {each}={each}," for each in self.numbers]
-        lines += [f"            {self.init}=initial,"] if self.init else []
-        named = [*(each.name for each in self.operators), *self.enumerators]
-        lines += [*(f"            {each}={each}," for each in named), "        )"]
-        lines += [f"    host_{each} = host_array({each})" for each in arrays]
-        lines += [f"    {each}" for each in self._sizes("host")]
+        return [f"if {is_in_place}:", *(f"    {each}" for each in (*read, *called))]
+
+    def _on_host(self) -> list[str]:
+        """Where all are in host memory."""
+        lines = [f"host_{each} = host_array({each})" for each in self.call.python]
+        lines += self._sizes("host")
         for output, (type_, size) in self.call.python_results.items():
             make = "zeros" if output in self.partial else "empty"
             made = f"np.{make}({self._size(size, 'host')}, {self._dtype(type_, 'host')})"
-            lines.append(f"    {output} = {f'host_copy({type_})' if self._is_in_place else made}")
-        for index, each in enumerate(self.operators):
-            types = ", ".join(self._operand(operand) for operand in each.operands)
-            lines.append(f"    operator_{index}, _ = as_operator({each.name}, [{types}], {self._operand(each.result)})")
-        values = [f"        {each}," for each in self._native(words)]
-        lines += [f"    _cuprum.{self.call.call.name}(", *values, "    )"]
-        return [*lines, f"    return {', '.join(self.call.python_results)}"]
+            lines.append(f"{output} = {f'host_copy({type_})' if self._is_in_place else made}")
+        for index, op in enumerate(self.operators):
+            types = ", ".join(self._operand(operand) for operand in op.operands)
+            lines.append(f"operator_{index}, _ = as_operator({op.name}, [{types}], {self._operand(op.result)})")
+        values = [f"    {each}," for each in self._native(f'"{self.call.calling}"')]
+        lines += [f"_cuprum.{self.call.call.name}(", *values, ")"]
+        return [*lines, f"return {', '.join(self.call.python_results)}"]
 
     @property
     def _is_in_place(self) -> bool:
@@ -95,14 +110,19 @@ class ArrayCall:
             is_needed = any(type_ == "init" for type_, _ in self.call.python_results.values())
             lines.append(f"initial = {'' if is_needed else f'None if {self.init} is None else '}{made}")
         if any(size.isdigit() for _, size in self.call.python_results.values()):
-            lines.append(f"if {prefix}_{self.call.python[0]}.size == 0:")
+            lines.append(f"if {self._count(self.call.python[0], prefix)} == 0:")
             lines.append('    raise ValueError("the array has no elements, so there is no extreme one")')
         return lines
 
     def _size(self, size: str, prefix: str) -> str:
         for each in sorted(self.call.python, key=len, reverse=True):
-            size = re.sub(rf"(?<![\w.]){each}\b", f"{prefix}_{each}.size", size)
+            size = re.sub(rf"(?<![\w.]){each}\b", self._count(each, prefix), size)
         return f"max(0, {size})" if " - " in size else size
+
+    @staticmethod
+    def _count(array: str, prefix: str) -> str:
+        """How many elements an array has."""
+        return f"on_{array}_size" if prefix == "on" else f"host_{array}.size"
 
     def _dtype(self, type_: str, prefix: str) -> str:
         if type_ == "int64":

@@ -60,7 +60,7 @@ void segmented_sort(SortOrder order, Keys&& keys, const Begins& begins, const En
 }
 template <core::WritableHostRange Keys, core::WritableHostRange Values, core::HostRange Begins, core::HostRange Ends>
 void segmented_sort_by_key(SortOrder order, Keys&& keys, Values&& values, const Begins& begins, const Ends& ends,
-                    const Execution& execution = {}) {
+                           const Execution& execution = {}) {
     segmented_sort(order, host_output(keys), host_output(values), host_input(begins), host_input(ends), execution);
 }
 
