@@ -103,7 +103,7 @@ void require_same_count(const char* operation, uint64_t first, uint64_t second);
 void require_memory(const char* operation, const HostInput& elements);
 void require_memory(const char* operation, const HostOutput& elements);
 
-// Throws InvalidArgument unless both are of one type. `what`: "keys_out", the second one.
+// Throws InvalidArgument unless both are of one type. `what`: what is of `type`, "second keys".
 void require_same_type(const char* operation, const char* what, const Type& type, const Type& expected);
 
 // Throws InvalidArgument for positions that are not int32 or int64, and for segments that are not within `count`

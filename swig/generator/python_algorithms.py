@@ -653,21 +653,7 @@ class _Functions(_Names):
             *call_lines(f"def {name}(", [*free[: len(data)], *loose, "*", *free[len(data) :], *rest], ") -> Any:"),
         ]
         positional = ", ".join([*data, *([self.operator] if required else [])])
-        what = "both" if len(data) > 1 or self._extra_outputs else "them"
-        given_back = "of host data as arrays of one dimension, of arrays on the device as `DeviceArray`"
-        if selection.finds:
-            what, given_back = "it", "-1 if there is none"
-        elif selection.compares:
-            what, given_back = "whether it is so", "False where there are not as many in both"
-        elif selection.python_results:
-            what = "them" if len(selection.python_results) > 1 else "the result"
-            given_back = (
-                "of host data as arrays of one dimension, of arrays on the device as `DeviceArray`"
-                if len(selection.python_results) > 1
-                else "of host data as an array of one dimension, of arrays on the device as a `DeviceArray`"
-            )
-        elif self._keeps_all:
-            what = "all of them and how many are in the first part"
+        what, given_back = self._returned(data)
         lines += docstring(
             "    ",
             first,
@@ -698,6 +684,22 @@ class _Functions(_Names):
         values += [*(each.name for each in self._enumerators() if selection.python_results), "execution"]
         lines += [f"        {each}" for each in call_lines(f"return _{name}_of_data(", values, width=112)]
         return [*lines, *(f"    {line}" for line in self._built_and_called()), "    return None"]
+
+    def _returned(self, data: list[str]) -> tuple[str, str]:
+        """What a call over `data` returns, and as what, for its documentation."""
+        selection = self._selection
+        assert selection
+        arrays = "of host data as arrays of one dimension, of arrays on the device as `DeviceArray`"
+        if selection.finds:
+            return "it", "-1 if there is none"
+        if selection.compares:
+            return "whether it is so", "False where there are not as many in both"
+        if len(selection.python_results) == 1:
+            return "the result", "of host data as an array of one dimension, of arrays on the device as a `DeviceArray`"
+        if self._keeps_all:
+            return "all of them and how many are in the first part", arrays
+        is_both = not selection.python_results and (len(data) > 1 or bool(self._extra_outputs))
+        return "both" if is_both else "them", arrays
 
     @property
     def _positional_numbers(self) -> list[str]:
