@@ -212,6 +212,8 @@ class OneShot:
     name: str
     csharp_name: str
     call: Function
+    #: The C++ header that declares it, without its ending.
+    header: str
     calling: str
     doc: str
     returns: str
@@ -224,8 +226,14 @@ class OneShot:
     java: tuple[str, ...]
     java_numbers: bool
     csharp: tuple[str, ...]
+    #: The array of results that an overload makes, "A result = HostArrays.like(data)"; "" where it makes none.
+    java_makes: str
+    csharp_makes: str
     #: The arrays that Python's function takes; empty where it is written by hand.
     python: tuple[str, ...]
+    #: The outputs that it makes: their types and sizes.
+    python_results: dict[str, tuple[str, str]]
+    python_functions: tuple[str, ...]
 
     @property
     def finds(self) -> bool:
@@ -488,6 +496,7 @@ def _one_shot(functions: dict[str, Function], algorithm: Algorithm, row: dict[st
         name=name,
         csharp_name=row.pop("csharp_name", pascal(name)),
         call=_function(functions, name, row.pop("call")),
+        header=algorithm.build.name.removeprefix("cuprum_parallel_").removesuffix("_build"),
         calling=algorithm.calling,
         doc=_text(row.pop("doc")),
         returns=row.pop("returns", ""),
@@ -499,7 +508,15 @@ def _one_shot(functions: dict[str, Function], algorithm: Algorithm, row: dict[st
         java=tuple(row.pop("java")),
         java_numbers=row.pop("java_numbers", False),
         csharp=tuple(row.pop("csharp")),
+        java_makes=row.pop("java_makes", ""),
+        csharp_makes=row.pop("csharp_makes", ""),
         python=tuple(row.pop("python", ())),
+        python_results={
+            output: (type_, size)
+            for output, made in row.pop("python_results", {}).items()
+            for type_, _, size in [made.partition(": ")]
+        },
+        python_functions=tuple(row.pop("python_functions", [name])),
     )
     if row:
         raise TableError(f"{name}: unknown key {min(row)}")

@@ -3,6 +3,7 @@
 
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
+#include "over_arrays.hpp"
 
 namespace cuprum::parallel {
 
@@ -37,8 +38,6 @@ __global__ __launch_bounds__(threads) void cuprum_adjacent_difference(input_t in
 
 BuildRequest make_request(Neighbour neighbour, const Iterator& input, const Operator& op, const Type& output,
                           Width width) {
-    BuildRequest request;
-    request.algorithm = algorithm;
     SourceBuilder source({});
     source.alias("value_t", source.type(input.value_type()));
     source.alias("output_t", source.type(output));
@@ -47,8 +46,7 @@ BuildRequest make_request(Neighbour neighbour, const Iterator& input, const Oper
     source.alias("offset_t", offset_type(width));
     source.line(neighbour == Neighbour::right ? "constexpr bool is_right = true;" : "constexpr bool is_right = false;");
     source.line(kernel);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request(algorithm, source);
     request.kernels = {"cuprum_adjacent_difference"};
     request.constants = {{"items per thread", "items"}};
     return request;
@@ -154,6 +152,18 @@ const Type& AdjacentDifference::output_type() const {
 
 std::string AdjacentDifference::save() const {
     return state_->programs.save();
+}
+
+void adjacent_difference(Neighbour neighbour, const HostInput& data, const Operator& op, const HostOutput& output,
+                         const Execution& execution) {
+    const Execution target = runnable(operation, execution);
+    require_same_count(operation, data.count, output.count);
+    const AdjacentDifference built = kept_or_built(
+        CallKey(algorithm, target).add(static_cast<int32_t>(neighbour)).add(data.type).add(output.type).add(op),
+        [&] { return AdjacentDifference(neighbour, Iterator::pointer(data.type), op, output.type, target); });
+    run_over_arrays(operation, {.read = {data}, .written = {output}}, 0, &op, target,
+                    [&](const core::StreamRef& stream, const std::vector<Input>& in, const std::vector<Output>& out,
+                        const CallOptions& options) { built(stream, in[0], out[0], data.count, options); });
 }
 
 }  // namespace cuprum::parallel

@@ -67,16 +67,13 @@ __global__ __launch_bounds__(threads) void cuprum_batched_memcpy_large(
 })";
 
 BuildRequest make_request(const Iterator& sources, const Iterator& targets, const Iterator& sizes, Width width) {
-    BuildRequest request;
-    request.algorithm = algorithm;
     SourceBuilder source({});
     source.alias("sources_t", source.iterator(sources));
     source.alias("targets_t", source.iterator(targets));
     source.alias("sizes_t", source.iterator(sizes));
     source.alias("offset_t", offset_type(width));
     source.line(kernels);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request(algorithm, source);
     request.kernels = {"cuprum_batched_memcpy_init", "cuprum_batched_memcpy_small", "cuprum_batched_memcpy_large"};
     request.constants = {{"threads", "threads"}};
     return request;

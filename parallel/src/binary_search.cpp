@@ -7,6 +7,7 @@
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
 #include "integers.hpp"
+#include "over_arrays.hpp"
 
 namespace cuprum::parallel {
 
@@ -45,8 +46,6 @@ __global__ __launch_bounds__(threads) void cuprum_binary_search(
 
 BuildRequest make_request(Bound bound, const Iterator& data, const Iterator& values, const Operator& compare,
                           const Type& positions, Width width) {
-    BuildRequest request;
-    request.algorithm = "binary_search";
     SourceBuilder source(std::initializer_list<std::string_view>{});
     source.alias("value_t", source.type(data.value_type()));
     source.alias("position_t", source.type(positions));
@@ -58,8 +57,7 @@ BuildRequest make_request(Bound bound, const Iterator& data, const Iterator& val
         "__device__ __forceinline__ bool goes_on(op_t& op, const value_t& element, const value_t& value) { return " +
         std::string(bound == Bound::lower ? "op(element, value)" : "!op(value, element)") + "; }");
     source.line(kernel);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request("binary_search", source);
     request.kernels = {"cuprum_binary_search"};
     request.constants = {{"threads", "threads"}, {"items per thread", "items_per_thread"}};
     return request;
@@ -193,6 +191,21 @@ const Type& BinarySearch::position_type() const {
 
 std::string BinarySearch::save() const {
     return state_->programs.save();
+}
+
+void binary_search(Bound bound, const HostInput& data, const HostInput& values, const Operator& compare,
+                   const HostOutput& output, const Execution& execution) {
+    const Execution target = runnable(operation, execution);
+    require_same_type(operation, "values", values.type, data.type);
+    require_same_count(operation, values.count, output.count);
+    const Iterator elements = Iterator::pointer(data.type);
+    const BinarySearch built = kept_or_built(
+        CallKey("binary_search", target).add(static_cast<int32_t>(bound)).add(data.type).add(output.type).add(compare),
+        [&] { return BinarySearch(bound, elements, elements, compare, output.type, target); });
+    run_over_arrays(
+        operation, {.read = {data, values}, .written = {output}}, 0, &compare, target,
+        [&](const core::StreamRef& stream, const std::vector<Input>& in, const std::vector<Output>& out,
+            const CallOptions& options) { built(stream, in[0], data.count, in[1], out[0], values.count, options); });
 }
 
 }  // namespace cuprum::parallel

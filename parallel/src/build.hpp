@@ -5,19 +5,26 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cuprum/core/device.hpp"
 #include "cuprum/core/object_code.hpp"
 #include "cuprum/parallel/operator.hpp"
+#include "source.hpp"
 
 namespace cuprum::parallel {
 
 // A program and what is wanted of it.
 struct BuildRequest {
+    // With the functions of the caller's that the source calls.
+    BuildRequest(std::string algorithm_, const SourceBuilder& source_)
+        : algorithm(std::move(algorithm_)), source(source_.text()), linked(source_.linked()) {}
+
     std::string algorithm;  // "reduce": for errors
     std::string source;
-    std::vector<std::string> kernels;  // name expressions
+    std::vector<CompiledFunction> linked;  // to the program, which calls them
+    std::vector<std::string> kernels;      // name expressions
     // What the callers of the kernels must know: block sizes and the like, which CUB chooses by type and architecture
     // while the program is compiled. They come back in a mangled name, so that they are there with any kind of code,
     // out of any cache, and with no device to ask.
@@ -26,8 +33,6 @@ struct BuildRequest {
         std::string expression;  // in the program, constant
     };
     std::vector<Constant> constants;
-    // Functions of the caller's that the program calls, to be linked to it: SourceBuilder::linked().
-    std::vector<CompiledFunction> linked{};
 };
 
 // Compiled code for one architecture. Immutable.

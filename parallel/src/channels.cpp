@@ -79,6 +79,25 @@ host::Source Channels::checked_source(const HostCall& call, const Input& samples
     return source;
 }
 
+void Channels::describe(SourceBuilder& source) const {
+    source.alias("sample_t", source.type(samples.value_type()));
+    source.alias("samples_t", source.iterator(samples));
+    // There is no atomic addition of signed integers of 64 bits; the unsigned one has the same bits.
+    source.alias("counter_t", counters.size() == 8 ? "unsigned long long" : source.type(counters));
+    source.alias("common_t", source.type(Type(common)));
+    source.line("constexpr int channels = " + std::to_string(count) + ", active_channels = " + std::to_string(active) +
+                ";");
+}
+
+HistogramProgram::HistogramProgram(const core::Device& device, const CompiledProgram& compiled, Width width)
+    : few(compiled.kernel(0)),
+      many(compiled.kernel(1)),
+      threads(compiled.positive("threads")),
+      tile_pixels(compiled.positive_size("threads") * compiled.positive_size("pixels per thread")),
+      few_blocks(resident_blocks(device, few, threads)),
+      many_blocks(resident_blocks(device, many, threads)),
+      wide(width == Width::wide) {}
+
 Iterator Channels::given_channel(const Input& samples_in, int32_t number) const {
     if (samples_in.iterator() != nullptr) return channel(*samples_in.iterator(), number);
     return channel(Iterator::pointer(samples.value_type(), samples_in.address()), number);

@@ -23,16 +23,13 @@ __global__ __launch_bounds__(threads) void cuprum_for_each(input_t in, op_t op, 
 })";
 
 BuildRequest make_request(const Iterator& input, const Operator& op, Width width) {
-    BuildRequest request;
-    request.algorithm = algorithm;
     SourceBuilder source({});
     source.alias("value_t", source.type(input.value_type()));
     source.alias("input_t", source.iterator(input));
     source.alias("op_t", source.op(op, {input.value_type()}, Type(TypeKind::boolean)));
     source.alias("offset_t", offset_type(width));
     source.line(kernel);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request(algorithm, source);
     request.kernels = {"cuprum_for_each"};
     request.constants = {{"threads", "threads"}, {"items per thread", "items"}};
     return request;

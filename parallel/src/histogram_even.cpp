@@ -1,5 +1,7 @@
 #include "cuprum/parallel/histogram_even.hpp"
 
+#include "over_arrays.hpp"
+
 namespace cuprum::parallel {
 
 HistogramEven::HistogramEven(const Iterator& samples, const Type& levels, const Type& counters,
@@ -24,6 +26,21 @@ const Type& HistogramEven::counter_type() const {
 
 std::string HistogramEven::save() const {
     return histogram_.save();
+}
+
+void histogram_even(const HostInput& samples, const Value& lower, const Value& upper, const HostOutput& histogram,
+                    const Execution& execution) {
+    constexpr const char* operation = "making a histogram";
+    const Execution target = runnable(operation, execution);
+    require_same_type(operation, "upper bound", upper.type(), lower.type());
+    const HistogramEven built = kept_or_built(
+        CallKey("histogram_even", target).add(samples.type).add(lower.type()).add(histogram.type),
+        [&] { return HistogramEven(Iterator::pointer(samples.type), lower.type(), histogram.type, target); });
+    run_over_arrays(operation, {.read = {samples}, .written = {histogram}}, 0, nullptr, target,
+                    [&](const core::StreamRef& stream, const std::vector<Input>& in, const std::vector<Output>& out,
+                        const CallOptions& options) {
+                        built(stream, in[0], out[0], histogram.count, lower, upper, samples.count, options);
+                    });
 }
 
 }  // namespace cuprum::parallel

@@ -275,8 +275,6 @@ Merge::Merge(const char* algorithm, const Iterator& first_keys, const std::optio
       programs_(target_, [this](Width width) { return make_request(width); }) {}
 
 BuildRequest Merge::make_request(Width width) const {
-    BuildRequest request;
-    request.algorithm = algorithm_;
     SourceBuilder source({});
     source.alias("key_t", source.type(first_keys_.value_type()));
     source.alias("first_keys_t", source.iterator(first_keys_));
@@ -292,8 +290,7 @@ BuildRequest Merge::make_request(Width width) const {
     source.alias("op_t", source.op(compare_, {first_keys_.value_type(), first_keys_.value_type()},
                                    Type(TypeKind::boolean), "compare"));
     source.line(kernels);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request(algorithm_, source);
     request.kernels = {"cuprum_merge_bounds", "cuprum_merge"};
     request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}, {"search lanes", "search_lanes"}};
     return request;

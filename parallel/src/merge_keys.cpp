@@ -1,6 +1,7 @@
 #include "cuprum/parallel/merge_keys.hpp"
 
 #include "merge.hpp"
+#include "over_arrays.hpp"
 
 namespace cuprum::parallel {
 
@@ -28,6 +29,23 @@ const Type& MergeKeys::key_type() const {
 
 std::string MergeKeys::save() const {
     return state_->merge.save();
+}
+
+void merge_keys(const HostInput& first_keys, const HostInput& second_keys, const Operator& compare,
+                const HostOutput& keys_out, const Execution& execution) {
+    constexpr const char* operation = "merging";
+    const Execution target = runnable(operation, execution);
+    require_same_type(operation, "second keys", second_keys.type, first_keys.type);
+    require_same_type(operation, "output", keys_out.type, first_keys.type);
+    require_same_count(operation, keys_out.count, first_keys.count + second_keys.count);
+    const Iterator keys = Iterator::pointer(first_keys.type);
+    const MergeKeys built = kept_or_built(CallKey("merge_keys", target).add(first_keys.type).add(compare),
+                                          [&] { return MergeKeys(keys, keys, compare, target); });
+    run_over_arrays(operation, {.read = {first_keys, second_keys}, .written = {keys_out}}, 0, &compare, target,
+                    [&](const core::StreamRef& stream, const std::vector<Input>& in, const std::vector<Output>& out,
+                        const CallOptions& options) {
+                        built(stream, in[0], first_keys.count, in[1], second_keys.count, out[0], options);
+                    });
 }
 
 }  // namespace cuprum::parallel

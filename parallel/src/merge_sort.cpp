@@ -32,8 +32,6 @@ constexpr int threads = helper_t::policy_t::BLOCK_THREADS, tile_items = helper_t
 #endif)";
 
 BuildRequest make_request(const Operator& compare, const Type& keys, const std::optional<Type>& values, Width width) {
-    BuildRequest request;
-    request.algorithm = "merge_sort";
     SourceBuilder source(
         {"cub/device/dispatch/kernels/merge_sort.cuh", "cub/device/dispatch/tuning/tuning_merge_sort.cuh"});
     source.alias("key_t", source.type(keys));
@@ -41,8 +39,7 @@ BuildRequest make_request(const Operator& compare, const Type& keys, const std::
     source.alias("offset_t", offset_type(width));
     source.alias("op_t", source.op(compare, {keys, keys}, Type(TypeKind::boolean), "compare"));
     source.line(policy);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request("merge_sort", source);
     const std::string kernels = "cub::detail::merge_sort::DeviceMergeSort";
     const std::string types = "const key_t*, const value_t*, key_t*, value_t*, offset_t, op_t, key_t, value_t>";
     request.kernels = {kernels + "BlockSortKernel<policy_t, " + types,

@@ -6,6 +6,7 @@
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
+#include "over_arrays.hpp"
 
 namespace cuprum::parallel {
 
@@ -55,15 +56,12 @@ __global__ __launch_bounds__(threads) void cuprum_min_max_of_blocks(const extrem
 })";
 
 BuildRequest make_request(const Iterator& input, Width width) {
-    BuildRequest request;
-    request.algorithm = algorithm;
     SourceBuilder source({"cub/block/block_reduce.cuh"});
     source.alias("value_t", source.type(input.value_type()));
     source.alias("input_t", source.iterator(input));
     source.alias("offset_t", offset_type(width));
     source.line(kernels);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request(algorithm, source);
     request.kernels = {"cuprum_min_max", "cuprum_min_max_of_blocks"};
     request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}};
     return request;
@@ -155,6 +153,20 @@ const Type& MinMax::element_type() const {
 
 std::string MinMax::save() const {
     return state_->programs.save();
+}
+
+void min_max(const HostInput& data, const HostOutput& output, const Execution& execution) {
+    const Execution target = runnable(operation, execution);
+    require_same_type(operation, "output", output.type, data.type);
+    require_same_count(operation, output.count, 2);
+    if (data.count == 0)
+        throw InvalidArgument(operation, "host memory", "there are no elements, expected at least one");
+    const MinMax built = kept_or_built(CallKey(algorithm, target).add(data.type),
+                                       [&] { return MinMax(Iterator::pointer(data.type), target); });
+    run_over_arrays(operation, {.read = {data}, .written = {output}}, built.temp_storage_bytes(data.count), nullptr,
+                    target,
+                    [&](const core::StreamRef& stream, const std::vector<Input>& in, const std::vector<Output>& out,
+                        const CallOptions& options) { built(stream, in[0], out[0], data.count, options); });
 }
 
 }  // namespace cuprum::parallel

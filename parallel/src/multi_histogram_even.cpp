@@ -1,5 +1,4 @@
-// Each block counts its samples in shared memory, and adds its counts to the result; where a channel has more bins than
-// CUB keeps in shared memory, it counts in the result.
+// Bins are few where no channel has more than CUB keeps in shared memory.
 #include "cuprum/parallel/multi_histogram_even.hpp"
 
 #include <algorithm>
@@ -93,46 +92,21 @@ __global__ __launch_bounds__(policy_t::BLOCK_THREADS) void cuprum_histogram_many
 })";
 
 BuildRequest make_request(const Channels& of, Width width) {
-    BuildRequest request;
-    request.algorithm = algorithm;
     SourceBuilder source({"cub/agent/agent_histogram.cuh"});
     source.line(policy_wrapper);
     source.line("#include <cub/device/dispatch/tuning/tuning_histogram.cuh>");
-    source.alias("sample_t", source.type(of.samples.value_type()));
-    source.alias("samples_t", source.iterator(of.samples));
-    // There is no atomic addition of signed integers of 64 bits; the unsigned one has the same bits.
-    source.alias("counter_t", of.counters.size() == 8 ? "unsigned long long" : source.type(of.counters));
-    source.alias("common_t", source.type(Type(of.common)));
+    of.describe(source);
     source.alias("bits_t", Type(of.common).size() == 4 ? "unsigned int" : "unsigned long long");
     source.alias("scale_t", is_float_kind(of.common) ? "common_t" : "unsigned long long");
     source.alias("offset_t", width == Width::narrow ? "int" : "long long");
     source.line(std::string("constexpr bool is_float = ") + (is_float_kind(of.common) ? "true;" : "false;"));
     source.line("constexpr int most_private_bins = " + std::to_string(most_private_bins) + ";");
-    source.line("constexpr int channels = " + std::to_string(of.count) +
-                ", active_channels = " + std::to_string(of.active) + ";");
     source.line(kernels);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request(algorithm, source);
     request.kernels = {"cuprum_histogram_few", "cuprum_histogram_many"};
     request.constants = {{"threads", "policy_t::BLOCK_THREADS"}, {"pixels per thread", "policy_t::PIXELS_PER_THREAD"}};
     return request;
 }
-
-struct Program {
-    core::Kernel few, many;
-    int64_t threads;
-    uint64_t tile_pixels, few_blocks, many_blocks;
-    bool wide;
-
-    Program(const core::Device& device, const CompiledProgram& compiled, Width width)
-        : few(compiled.kernel(0)),
-          many(compiled.kernel(1)),
-          threads(compiled.positive("threads")),
-          tile_pixels(compiled.positive_size("threads") * compiled.positive_size("pixels per thread")),
-          few_blocks(resident_blocks(device, few, threads)),
-          many_blocks(resident_blocks(device, many, threads)),
-          wide(width == Width::wide) {}
-};
 
 using BinsOfChannels = std::array<EvenBins, MultiHistogramEven::max_channels>;
 
@@ -166,92 +140,78 @@ private:
 
 }  // namespace
 
-struct MultiHistogramEven::State {
-    Channels channels;
-    Programs<Program> programs;
-
-    State(const Iterator& samples, int32_t count, int32_t active, const Type& levels, const Type& counters,
-          const Execution& execution, const BuildOptions& options)
-        : channels(algorithm, "bounds", samples, count, active, levels, counters, execution, options),
-          programs(channels.target, [this](Width width) { return make_request(channels, width); }) {}
+struct MultiHistogramEven::State : MultiHistogram {
+    using MultiHistogram::MultiHistogram;
 
     BinsOfChannels bins_of_call(std::span<const uint64_t> bins, std::span<const Value> lower,
                                 std::span<const Value> upper) const {
-        channels.check_one_each(operation, "numbers of bins", bins.size());
-        channels.check_one_each(operation, "lower bounds", lower.size());
-        channels.check_one_each(operation, "upper bounds", upper.size());
+        check_one_each(operation, "numbers of bins", bins.size());
+        check_one_each(operation, "lower bounds", lower.size());
+        check_one_each(operation, "upper bounds", upper.size());
         BinsOfChannels of_channels;
         for (size_t i = 0; i < bins.size(); ++i) {
             for (const Value* const bound : {&lower[i], &upper[i]}) {
-                if (bound->type() == channels.levels) continue;
-                throw InvalidArgument(operation, "bounds of the bins",
-                                      "one is of type " + bound->type().text() + ", the algorithm was built for " +
-                                          channels.levels.text());
+                if (bound->type() == levels) continue;
+                throw InvalidArgument(
+                    operation, "bounds of the bins",
+                    "one is of type " + bound->type().text() + ", the algorithm was built for " + levels.text());
             }
-            of_channels[i] = even_bins(channels.common, bins[i], lower[i], upper[i]);
+            of_channels[i] = even_bins(common, bins[i], lower[i], upper[i]);
         }
         return of_channels;
     }
 
     // `call`: of as many elements as there are samples.
     void run_on_host(const HostCall& call, const Input& samples_in, const Output& histogram,
-                     std::span<const uint64_t> bins, const BinsOfChannels& of_call, uint64_t count) const {
-        channels.count_on_host(
-            call, samples_in, histogram, bins, [&](int32_t channel, const host::Source& samples, std::byte* counts) {
-                const EvenBins& own = of_call[static_cast<size_t>(channel)];
-                host_execution::check(
-                    host_functions().histogram_even(&samples, count, static_cast<host::TypeNumber>(channels.common),
+                     std::span<const uint64_t> bins, const BinsOfChannels& of_call, uint64_t pixels) const {
+        count_on_host(call, samples_in, histogram, bins,
+                      [&](int32_t channel, const host::Source& own_samples, std::byte* counts) {
+                          const EvenBins& own = of_call[static_cast<size_t>(channel)];
+                          host_execution::check(host_functions().histogram_even(
+                                                    &own_samples, pixels, static_cast<host::TypeNumber>(common),
                                                     own.lower.data(), own.upper.data(), own.scale.data(),
-                                                    static_cast<uint64_t>(own.count), channels.counters.size(), counts),
-                    call);
-            });
+                                                    static_cast<uint64_t>(own.count), counters.size(), counts),
+                                                call);
+                      });
     }
 };
 
 MultiHistogramEven::MultiHistogramEven(const Iterator& samples, int32_t channels, int32_t active_channels,
                                        const Type& levels, const Type& counters, const Execution& execution,
                                        const BuildOptions& options)
-    : state_(std::make_shared<const State>(samples, channels, active_channels, levels, counters, execution, options)) {}
+    : state_(std::make_shared<const State>(algorithm, "bounds", make_request, samples, channels, active_channels,
+                                           levels, counters, execution, options)) {}
 
 void MultiHistogramEven::operator()(core::StreamRef stream, const Input& samples, const Output& histogram,
                                     std::span<const uint64_t> bins, std::span<const Value> lower,
                                     std::span<const Value> upper, uint64_t count, const CallOptions& options) const {
     const State& state = *state_;
-    const Channels& channels = state.channels;
     const BinsOfChannels of_call = state.bins_of_call(bins, lower, upper);
-    const auto channel_count = static_cast<uint64_t>(channels.count);
-    check_count(operation, count, channel_count * sample_type().size());
-    if (channels.target.is_host()) {
-        state.run_on_host({operation, stream, options, count * channel_count}, samples, histogram, bins, of_call,
-                          count);
+    const auto channels = static_cast<uint64_t>(state.count);
+    check_count(operation, count, channels * sample_type().size());
+    if (state.target.is_host()) {
+        state.run_on_host({operation, stream, options, count * channels}, samples, histogram, bins, of_call, count);
         return;
     }
     const uint64_t all_bins = std::accumulate(bins.begin(), bins.end(), uint64_t{0});
-    const Call call{operation, channels.target.device(), stream, count * channel_count};
-    channels.check_device_call(call, samples, histogram, all_bins);
-    channels.clear(call, histogram, all_bins);
-    if (count == 0) return;
-    const Program& program = state.programs.for_count(call.count);
-    const bool are_few = *std::max_element(bins.begin(), bins.end()) <= most_private_bins;
-    const uint64_t blocks =
-        std::min(ceil_divide(count, program.tile_pixels), are_few ? program.few_blocks : program.many_blocks);
-    const Decoders decoders{std::span(of_call).first(bins.size()), channels.common};
-    launch_kernel(stream, blocks, program.threads, are_few ? program.few : program.many,
-                  Raw{samples.state(), channels.samples.state().size()}, histogram.address(), decoders.bytes(),
-                  Offset{count, program.wide});
+    const Call call{operation, state.target.device(), stream, count * channels};
+    state.check_device_call(call, samples, histogram, all_bins);
+    const Decoders decoders{std::span(of_call).first(bins.size()), state.common};
+    state.count_on_device(call, samples, histogram, all_bins,
+                          *std::max_element(bins.begin(), bins.end()) <= most_private_bins, decoders.bytes());
 }
 
 const Type& MultiHistogramEven::sample_type() const {
-    return state_->channels.samples.value_type();
+    return state_->samples.value_type();
 }
 const Type& MultiHistogramEven::level_type() const {
-    return state_->channels.levels;
+    return state_->levels;
 }
 const Type& MultiHistogramEven::counter_type() const {
-    return state_->channels.counters;
+    return state_->counters;
 }
 int32_t MultiHistogramEven::active_channels() const {
-    return state_->channels.active;
+    return state_->active;
 }
 
 std::string MultiHistogramEven::save() const {

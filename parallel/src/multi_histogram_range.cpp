@@ -1,5 +1,4 @@
-// Each block counts its samples in shared memory, where the levels are too, and adds its counts to the result; where
-// there are too many bins for that, it counts in the result.
+// Bins are few where those of all channels, and their levels, have room in shared memory.
 #include "cuprum/parallel/multi_histogram_range.hpp"
 
 #include <algorithm>
@@ -64,7 +63,7 @@ template <class Levels> __device__ __forceinline__ void count_samples(
     }
 }
 __global__ __launch_bounds__(threads) void cuprum_histogram_range_few(
-    samples_t samples, const level_t* levels, counter_t* out, channels_t of, offset_t n) {
+    samples_t samples, counter_t* out, const level_t* levels, channels_t of, offset_t n) {
     __shared__ counter_t counts[most_private_bins];
     __shared__ common_t own_levels[most_private_bins + active_channels];
     int bins = 0;
@@ -82,47 +81,22 @@ __global__ __launch_bounds__(threads) void cuprum_histogram_range_few(
     }
 }
 __global__ __launch_bounds__(threads) void cuprum_histogram_range_many(
-    samples_t samples, const level_t* levels, counter_t* out, channels_t of, offset_t n) {
+    samples_t samples, counter_t* out, const level_t* levels, channels_t of, offset_t n) {
     count_samples(samples, levels, out, of, n);
 })";
 
 BuildRequest make_request(const Channels& of, Width width) {
-    BuildRequest request;
-    request.algorithm = algorithm;
     SourceBuilder source({});
-    source.alias("sample_t", source.type(of.samples.value_type()));
-    source.alias("samples_t", source.iterator(of.samples));
+    of.describe(source);
     source.alias("level_t", source.type(of.levels));
-    // There is no atomic addition of signed integers of 64 bits; the unsigned one has the same bits.
-    source.alias("counter_t", of.counters.size() == 8 ? "unsigned long long" : source.type(of.counters));
-    source.alias("common_t", source.type(Type(of.common)));
     source.alias("offset_t", offset_type(width));
     source.line("constexpr int most_private_bins = " + std::to_string(most_private_bins) + ";");
-    source.line("constexpr int channels = " + std::to_string(of.count) +
-                ", active_channels = " + std::to_string(of.active) + ";");
     source.line(kernels);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request(algorithm, source);
     request.kernels = {"cuprum_histogram_range_few", "cuprum_histogram_range_many"};
-    request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}};
+    request.constants = {{"threads", "threads"}, {"pixels per thread", "items"}};
     return request;
 }
-
-struct Program {
-    core::Kernel few, many;
-    int64_t threads;
-    uint64_t tile_items, few_blocks, many_blocks;
-    bool wide;
-
-    Program(const core::Device& device, const CompiledProgram& compiled, Width width)
-        : few(compiled.kernel(0)),
-          many(compiled.kernel(1)),
-          threads(compiled.positive("threads")),
-          tile_items(compiled.positive_size("tile items")),
-          few_blocks(resident_blocks(device, few, threads)),
-          many_blocks(resident_blocks(device, many, threads)),
-          wide(width == Width::wide) {}
-};
 
 // How many there are of all channels.
 uint64_t checked_bins(const Channels& channels, std::span<const uint64_t> bins) {
@@ -138,40 +112,35 @@ uint64_t checked_bins(const Channels& channels, std::span<const uint64_t> bins) 
 
 }  // namespace
 
-struct MultiHistogramRange::State {
-    Channels channels;
-    Iterator levels;
-    Programs<Program> programs;
+struct MultiHistogramRange::State : MultiHistogram {
+    using MultiHistogram::MultiHistogram;
 
-    State(const Iterator& samples, int32_t count, int32_t active, const Type& levels_, const Type& counters,
-          const Execution& execution, const BuildOptions& options)
-        : channels(algorithm, "levels", samples, count, active, levels_, counters, execution, options),
-          levels(Iterator::pointer(levels_)),
-          programs(channels.target, [this](Width width) { return make_request(channels, width); }) {}
+    Iterator levels_built = Iterator::pointer(levels);
 
     void refuse_overlapping_levels(const Input& levels_in, uint64_t level_count, const Output& histogram,
                                    uint64_t all_bins) const {
-        refuse_overlap(operation, extent_of("levels", levels_in, channels.levels, level_count),
-                       extent_of("histogram", histogram, channels.counters, all_bins));
+        refuse_overlap(operation, extent_of("levels", levels_in, levels, level_count),
+                       extent_of("histogram", histogram, counters, all_bins));
     }
 
     // `call`: of as many elements as there are samples.
     void run_on_host(const HostCall& call, const Input& samples_in, const Input& levels_in, const Output& histogram,
-                     std::span<const uint64_t> bins, uint64_t all_bins, uint64_t count) const {
+                     std::span<const uint64_t> bins, uint64_t all_bins, uint64_t pixels) const {
         using namespace host_execution;
         const uint64_t level_count = all_bins + bins.size();
-        source_of(call, "levels", levels, levels_in, level_count);
+        source_of(call, "levels", levels_built, levels_in, level_count);
         refuse_overlapping_levels(levels_in, level_count, histogram, all_bins);
         core::DevicePointer first_level = levels_in.address();
-        channels.count_on_host(
-            call, samples_in, histogram, bins, [&](int32_t channel, const host::Source& samples, std::byte* counts) {
+        count_on_host(
+            call, samples_in, histogram, bins,
+            [&](int32_t channel, const host::Source& own_samples, std::byte* counts) {
                 const uint64_t own_bins = bins[static_cast<size_t>(channel)];
-                const Iterator given = Iterator::pointer(channels.levels, first_level);
-                const host::Source own_levels = source_of(call, "levels", levels, given, own_bins + 1);
-                check(host_functions().histogram_range(&samples, count, static_cast<host::TypeNumber>(channels.common),
-                                                       &own_levels, own_bins, channels.counters.size(), counts),
+                const Iterator given = Iterator::pointer(levels, first_level);
+                const host::Source own_levels = source_of(call, "levels", levels_built, given, own_bins + 1);
+                check(host_functions().histogram_range(&own_samples, pixels, static_cast<host::TypeNumber>(common),
+                                                       &own_levels, own_bins, counters.size(), counts),
                       call);
-                first_level += (own_bins + 1) * channels.levels.size();
+                first_level += (own_bins + 1) * levels.size();
             });
     }
 };
@@ -179,50 +148,43 @@ struct MultiHistogramRange::State {
 MultiHistogramRange::MultiHistogramRange(const Iterator& samples, int32_t channels, int32_t active_channels,
                                          const Type& levels, const Type& counters, const Execution& execution,
                                          const BuildOptions& options)
-    : state_(std::make_shared<const State>(samples, channels, active_channels, levels, counters, execution, options)) {}
+    : state_(std::make_shared<const State>(algorithm, "levels", make_request, samples, channels, active_channels,
+                                           levels, counters, execution, options)) {}
 
 void MultiHistogramRange::operator()(core::StreamRef stream, const Input& samples, const Input& levels,
                                      const Output& histogram, std::span<const uint64_t> bins, uint64_t count,
                                      const CallOptions& options) const {
     const State& state = *state_;
-    const Channels& channels = state.channels;
-    const uint64_t all_bins = checked_bins(channels, bins);
+    const uint64_t all_bins = checked_bins(state, bins);
     const uint64_t level_count = all_bins + bins.size();
-    const auto channel_count = static_cast<uint64_t>(channels.count);
-    check_count(operation, count, channel_count * channels.samples.value_type().size());
-    if (channels.target.is_host()) {
-        state.run_on_host({operation, stream, options, count * channel_count}, samples, levels, histogram, bins,
-                          all_bins, count);
+    const auto channels = static_cast<uint64_t>(state.count);
+    check_count(operation, count, channels * state.samples.value_type().size());
+    if (state.target.is_host()) {
+        state.run_on_host({operation, stream, options, count * channels}, samples, levels, histogram, bins, all_bins,
+                          count);
         return;
     }
-    const Call call{operation, channels.target.device(), stream, count * channel_count};
-    channels.check_device_call(call, samples, histogram, all_bins);
-    check_input({operation, channels.target.device(), stream, level_count}, "levels", state.levels, levels);
+    const Call call{operation, state.target.device(), stream, count * channels};
+    state.check_device_call(call, samples, histogram, all_bins);
+    check_input({operation, state.target.device(), stream, level_count}, "levels", state.levels_built, levels);
     state.refuse_overlapping_levels(levels, level_count, histogram, all_bins);
-    channels.clear(call, histogram, all_bins);
-    if (count == 0) return;
-    const Program& program = state.programs.for_count(call.count);
-    const bool are_few = all_bins <= most_private_bins;
     std::array<int32_t, max_channels> of_channels{};
     std::transform(bins.begin(), bins.end(), of_channels.begin(),
                    [](uint64_t each) { return static_cast<int32_t>(each); });
-    launch_kernel(stream,
-                  std::min(ceil_divide(count, program.tile_items), are_few ? program.few_blocks : program.many_blocks),
-                  program.threads, are_few ? program.few : program.many,
-                  Raw{samples.state(), channels.samples.state().size()}, levels.address(), histogram.address(),
-                  Raw{of_channels.data(), bins.size() * sizeof(int32_t)}, Offset{count, program.wide});
+    state.count_on_device(call, samples, histogram, all_bins, all_bins <= most_private_bins, levels.address(),
+                          Raw{of_channels.data(), bins.size() * sizeof(int32_t)});
 }
 
 const Type& MultiHistogramRange::level_type() const {
-    return state_->channels.levels;
+    return state_->levels;
 }
 
 const Type& MultiHistogramRange::counter_type() const {
-    return state_->channels.counters;
+    return state_->counters;
 }
 
 int32_t MultiHistogramRange::active_channels() const {
-    return state_->channels.active;
+    return state_->active;
 }
 
 std::string MultiHistogramRange::save() const {

@@ -43,8 +43,6 @@ __global__ __launch_bounds__(policy_t::BLOCK_THREADS) void cuprum_non_trivial_ru
 })";
 
 BuildRequest make_request(const Iterator& input, const Type& positions, const Operator& op, Width width) {
-    BuildRequest request;
-    request.algorithm = algorithm;
     SourceBuilder source({"cub/agent/agent_rle.cuh", "cub/device/dispatch/kernels/scan.cuh"});
     source.line(policy_wrapper);
     source.line(R"(#if CCCL_VERSION >= 3004000
@@ -63,8 +61,7 @@ BuildRequest make_request(const Iterator& input, const Type& positions, const Op
                  "RleSweepPolicyT");
     source.line(tile_states_helper);
     source.line(kernel);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request(algorithm, source);
     request.kernels = {CompactionProgram::init_kernel, "cuprum_non_trivial_runs"};
     add_run_constants(request.constants);
     return request;

@@ -399,10 +399,50 @@ void require_same_count(const char* operation, uint64_t first, uint64_t second) 
     }
 }
 
-void require_memory(const char* operation, const HostOutput& elements) {
+void require_memory(const char* operation, const HostInput& elements) {
     if (elements.data != nullptr || elements.count == 0) return;
     throw InvalidArgument(operation, "host memory",
                           "it is null, expected " + std::to_string(elements.count) + " elements");
+}
+
+void require_memory(const char* operation, const HostOutput& elements) {
+    require_memory(operation, HostInput{elements.type, elements.data, elements.count});
+}
+
+void require_same_type(const char* operation, const char* what, const Type& type, const Type& expected) {
+    if (type != expected)
+        throw InvalidArgument(operation, what, "it is of " + type.text() + ", expected " + expected.text());
+}
+
+namespace {
+
+template <class Offset>
+void check_segments(const char* operation, const void* begins, const void* ends, uint64_t segments, uint64_t count) {
+    for (uint64_t i = 0; i < segments; ++i) {
+        const int64_t begin = static_cast<const Offset*>(begins)[i], end = static_cast<const Offset*>(ends)[i];
+        if (begin >= 0 && begin <= end && static_cast<uint64_t>(end) <= count) continue;
+        throw InvalidArgument(operation, "segment " + std::to_string(i),
+                              "it goes from " + std::to_string(begin) + " to " + std::to_string(end) +
+                                  "; expected positions of " + std::to_string(count) + " elements, in that order");
+    }
+}
+
+}  // namespace
+
+uint64_t require_segments(const char* operation, const HostInput& begins, const HostInput& ends, uint64_t count) {
+    require_same_type(operation, "the segments' ends", ends.type, begins.type);
+    require_same_count(operation, begins.count, ends.count);
+    require_memory(operation, begins);
+    require_memory(operation, ends);
+    if (begins.type == Type(TypeKind::int32)) {
+        check_segments<int32_t>(operation, begins.data, ends.data, begins.count, count);
+    } else if (begins.type == Type(TypeKind::int64)) {
+        check_segments<int64_t>(operation, begins.data, ends.data, begins.count, count);
+    } else {
+        throw InvalidArgument(operation, "the segments' begins",
+                              "they are of " + begins.type.text() + ", expected int32 or int64");
+    }
+    return begins.count;
 }
 
 Execution runnable(const char* operation, Execution execution) {

@@ -100,7 +100,15 @@ auto kept_or_built(const CallKey& key, const Make& make) {
 void require_same_count(const char* operation, uint64_t first, uint64_t second);
 
 // Throws InvalidArgument for none where there are elements.
+void require_memory(const char* operation, const HostInput& elements);
 void require_memory(const char* operation, const HostOutput& elements);
+
+// Throws InvalidArgument unless both are of one type. `what`: what is of `type`, "second keys".
+void require_same_type(const char* operation, const char* what, const Type& type, const Type& expected);
+
+// Throws InvalidArgument for positions that are not int32 or int64, and for segments that are not within `count`
+// elements. Returns how many segments there are.
+uint64_t require_segments(const char* operation, const HostInput& begins, const HostInput& ends, uint64_t count);
 
 // Throws InvalidArgument for what cannot be called.
 Execution runnable(const char* operation, Execution execution);

@@ -94,8 +94,6 @@ BuildRequest OrderedReduce::make_request(Width width) const {
                           "the accumulator has " + std::to_string(accumulator.size()) + " bytes, expected at most " +
                               std::to_string(max_accumulator));
     }
-    BuildRequest request;
-    request.algorithm = "reduce";
     SourceBuilder source({});
     source.alias("accum_t", source.type(accumulator));
     source.alias("input_t", source.iterator(input_));
@@ -103,8 +101,7 @@ BuildRequest OrderedReduce::make_request(Width width) const {
     source.alias("op_t", source.op(op_, {accumulator, accumulator}, accumulator));
     source.alias("offset_t", offset_type(width));
     source.line(kernels);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request("reduce", source);
     request.kernels = {"cuprum_ordered_reduce", "cuprum_ordered_reduce_of_blocks"};
     request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}};
     return request;

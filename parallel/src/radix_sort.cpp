@@ -40,8 +40,6 @@ constexpr int radix_bits = active_t::ONESWEEP_RADIX_BITS;
 
 BuildRequest make_request(SortOrder order, const Type& keys, const std::vector<KeyField>& fields,
                           const std::optional<Type>& values, Width width) {
-    BuildRequest request;
-    request.algorithm = "radix_sort";
     SourceBuilder source(
         {"cub/device/dispatch/kernels/radix_sort.cuh", "cub/device/dispatch/tuning/tuning_radix_sort.cuh"});
     source.alias("key_t", source.type(keys));
@@ -53,8 +51,7 @@ BuildRequest make_request(SortOrder order, const Type& keys, const std::vector<K
         decomposer = ", decomposer_t";
     }
     source.line(policy);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request("radix_sort", source);
     const std::string sort_order =
         order == SortOrder::ascending ? "cub::SortOrder::Ascending" : "cub::SortOrder::Descending";
     const std::string kernels = "cub::detail::radix_sort::DeviceRadixSort";

@@ -92,8 +92,6 @@ constexpr int single_tile_threads = single_tile_t::BLOCK_THREADS, single_tile_it
 
 BuildRequest make_request(const Iterator& input, const Operator& op, const Type& accumulator, const Iterator& output,
                           Width width, bool has_narrow_positions) {
-    BuildRequest request;
-    request.algorithm = "reduce";
     SourceBuilder source({"cub/device/dispatch/kernels/reduce.cuh", "cub/device/dispatch/tuning/tuning_reduce.cuh",
                           "cub/util_arch.cuh"});
     const KernelInput kernel_input(input);
@@ -124,8 +122,7 @@ BuildRequest make_request(const Iterator& input, const Operator& op, const Type&
                                                 input.value_type(), "transform"));
     source.alias("tuning_op_t", tuning_operator(op, accumulator, functor));
     source.line(policy);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request("reduce", source);
     request.kernels = {"CUPRUM_MANY_TILES"};
     const auto add_single_tile = [&](const std::string& init) {
         const std::string kernel = "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, ";

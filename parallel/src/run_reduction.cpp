@@ -90,8 +90,6 @@ __device__ __forceinline__ written_t written(const keys_t& keys, key_t* out, off
 
 BuildRequest make_request(const char* algorithm, const Iterator& keys, const Iterator& values, const Operator& op,
                           const Type& accumulator, const Operator& equal, Width width) {
-    BuildRequest request;
-    request.algorithm = algorithm;
     SourceBuilder source({"cub/agent/agent_reduce_by_key.cuh", "cub/device/dispatch/kernels/scan.cuh"});
     source.line(policy_wrapper);
     source.line("#include <cub/device/dispatch/tuning/tuning_reduce_by_key.cuh>");
@@ -112,8 +110,7 @@ BuildRequest make_request(const char* algorithm, const Iterator& keys, const Ite
                                  ", accumulator_t, tuned_t>::MaxPolicy::ActivePolicy::ReduceByKeyPolicyT");
     source.line(tile_states_helper);
     source.line(kernel);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request(algorithm, source);
     request.kernels = {CompactionProgram::init_kernel, "cuprum_reduce_by_key"};
     add_run_constants(request.constants);
     return request;

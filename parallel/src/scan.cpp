@@ -63,8 +63,6 @@ template <class Pass> __global__ __launch_bounds__(Pass::BLOCK_THREADS) void cup
 
 BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& op, const Type& accumulator,
                           const Iterator& output, Width width) {
-    BuildRequest request;
-    request.algorithm = "scan";
     SourceBuilder source({"cub/device/dispatch/kernels/scan.cuh"});
     source.line(policy_wrapper);
     source.line("#include <cub/device/dispatch/tuning/tuning_scan.cuh>");
@@ -81,20 +79,22 @@ BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& 
                                                       : "constexpr bool includes_first_after_init = false;");
     source.line(tile_states_helper);
     source.line(kernels);
-    request.kernels = {"cuprum_init_tiles"};
-    TileStateSizes::add_constants(request.constants);
+    std::vector<std::string> kernel_names{"cuprum_init_tiles"};
+    std::vector<BuildRequest::Constant> constants;
+    TileStateSizes::add_constants(constants);
     const auto add_policy = [&](const std::string& name, const std::string& for_operator) {
         source.alias(name, "pass_t<" + for_operator + '>');
-        request.kernels.push_back("cuprum_scan<" + name + '>');
-        request.constants.push_back({name + "'s threads", name + "::BLOCK_THREADS"});
-        request.constants.push_back({name + "'s items per thread", name + "::ITEMS_PER_THREAD"});
+        kernel_names.push_back("cuprum_scan<" + name + '>');
+        constants.push_back({name + "'s threads", name + "::BLOCK_THREADS"});
+        constants.push_back({name + "'s items per thread", name + "::ITEMS_PER_THREAD"});
     };
     const std::string for_operator = accumulator.size() == 1 ? functor : tuning_operator(op, accumulator, functor);
     add_policy("policy_t", for_operator);
     if (for_operator != functor && width == Width::narrow && accumulator.size() <= most_element_bytes_for_small_tiles)
         add_policy("small_policy_t", functor);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request("scan", source);
+    request.kernels = std::move(kernel_names);
+    request.constants = std::move(constants);
     return request;
 }
 

@@ -32,8 +32,6 @@ __global__ __launch_bounds__(policy_t::BLOCK_THREADS) void cuprum_scan_by_key(
 
 BuildRequest make_request(const ScanByKey::Kind& kind, const Iterator& keys, const Iterator& values, const Operator& op,
                           const Type& accumulator, const Operator& equal, Width width) {
-    BuildRequest request;
-    request.algorithm = kind.algorithm;
     SourceBuilder source({"cub/agent/agent_scan_by_key.cuh"});
     source.line(policy_wrapper);
     source.line("#include <cub/device/dispatch/tuning/tuning_scan_by_key.cuh>");
@@ -54,8 +52,7 @@ BuildRequest make_request(const ScanByKey::Kind& kind, const Iterator& keys, con
                                  ">::MaxPolicy::ActivePolicy::ScanByKeyPolicyT");
     source.line(tile_states_helper);
     source.line(kernels);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request(kind.algorithm, source);
     request.kernels = {"cuprum_scan_by_key_init", "cuprum_scan_by_key"};
     add_run_constants(request.constants);
     request.constants.push_back({"key bytes", "sizeof(key_t)"});

@@ -95,8 +95,6 @@ Search::Search(const Kind& kind, const Iterator& first, const std::optional<Iter
       programs_(target_, [this](Width width) { return make_request(width); }) {}
 
 BuildRequest Search::make_request(Width width) const {
-    BuildRequest request;
-    request.algorithm = kind_.algorithm;
     SourceBuilder source({});
     const auto flag = [&](const char* name, bool value) {
         source.line(std::string("constexpr bool ") + name + (value ? " = true;" : " = false;"));
@@ -125,8 +123,7 @@ BuildRequest Search::make_request(Width width) const {
                                                  : "*static_cast<volatile result_t*>(out) = false;") +
                 " }");
     source.line(kernels);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request(kind_.algorithm, source);
     request.kernels = {"cuprum_search_init", "cuprum_search"};
     request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}};
     return request;

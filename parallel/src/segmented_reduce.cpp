@@ -4,6 +4,7 @@
 #include "cuprum/pathfinder/error.hpp"
 #include "determinism.hpp"
 #include "host_execution.hpp"
+#include "over_arrays.hpp"
 
 namespace cuprum::parallel {
 
@@ -29,8 +30,6 @@ constexpr int threads = policy_t::ActivePolicy::ReducePolicy::BLOCK_THREADS;
 #endif)";
 
 BuildRequest make_request(const Iterator& input, const Operator& op, const Type& accumulator, const Type& offsets) {
-    BuildRequest request;
-    request.algorithm = "segmented_reduce";
     SourceBuilder source(
         {"cub/device/dispatch/kernels/segmented_reduce.cuh", "cub/device/dispatch/tuning/tuning_reduce.cuh"});
     source.alias("accum_t", source.type(accumulator));
@@ -40,8 +39,7 @@ BuildRequest make_request(const Iterator& input, const Operator& op, const Type&
     source.alias("op_t", functor);
     source.alias("tuning_op_t", tuning_operator(op, accumulator, functor));
     source.line(policy);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request("segmented_reduce", source);
     request.kernels = {
         "segmented_reduce::DeviceSegmentedReduceKernel<policy_t, input_t, accum_t*, const offset_t*, const "
         "offset_t*, offset_t, op_t, accum_t, accum_t>"};
@@ -154,6 +152,20 @@ const Type& SegmentedReduce::accumulator() const {
 
 std::string SegmentedReduce::save() const {
     return state_->programs.save();
+}
+
+void segmented_reduce(const HostInput& data, const HostInput& begins, const HostInput& ends, const Value& init,
+                      const Operator& op, const HostOutput& output, const Execution& execution) {
+    const Execution target = runnable(operation, execution);
+    const uint64_t segments = require_segments(operation, begins, ends, data.count);
+    require_same_count(operation, segments, output.count);
+    const SegmentedReduce built = kept_or_built(
+        CallKey("segmented_reduce", target).add(data.type).add(output.type).add(begins.type).add(op),
+        [&] { return SegmentedReduce(Iterator::pointer(data.type), op, output.type, begins.type, target); });
+    run_over_arrays(
+        operation, {.read = {data, begins, ends}, .written = {output}}, 0, &op, target,
+        [&](const core::StreamRef& stream, const std::vector<Input>& in, const std::vector<Output>& out,
+            const CallOptions& options) { built(stream, in[0], out[0], segments, in[1], in[2], init, options); });
 }
 
 }  // namespace cuprum::parallel

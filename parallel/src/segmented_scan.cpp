@@ -7,6 +7,7 @@
 #include "cuprum/pathfinder/error.hpp"
 #include "determinism.hpp"
 #include "host_execution.hpp"
+#include "over_arrays.hpp"
 
 namespace cuprum::parallel {
 
@@ -74,8 +75,6 @@ __global__ __launch_bounds__(threads) void cuprum_segmented_scan(
 
 BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& op, const Type& accumulator,
                           const Type& offsets) {
-    BuildRequest request;
-    request.algorithm = algorithm;
     SourceBuilder source({"cub/block/block_load.cuh", "cub/block/block_store.cuh", "cub/block/block_scan.cuh"});
     const bool has_init = kind != ScanKind::inclusive;
     source.alias("accum_t", source.type(accumulator));
@@ -95,8 +94,7 @@ BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& 
             : "__device__ __forceinline__ accum_t first_sum(input_t in, long long first, cub::NullType) { return "
               "in[first]; }");
     source.line(kernel);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request(algorithm, source);
     request.kernels = {"cuprum_segmented_scan"};
     return request;
 }
@@ -248,6 +246,35 @@ const Type& SegmentedScan::accumulator() const {
 
 std::string SegmentedScan::save() const {
     return state_->programs.save();
+}
+
+void segmented_scan(ScanKind kind, const HostInput& data, const HostInput& begins, const HostInput& ends,
+                    const std::optional<Value>& init, const Operator& op, const HostOutput& output,
+                    const Execution& execution) {
+    const Execution target = runnable(operation, execution);
+    const uint64_t segments = require_segments(operation, begins, ends, data.count);
+    require_same_count(operation, data.count, output.count);
+    if (init.has_value() == (kind == ScanKind::inclusive)) {
+        throw InvalidArgument(operation, "initial value",
+                              init ? "it is given, and an inclusive scan has none" : "there is none, expected one");
+    }
+    const SegmentedScan built = kept_or_built(
+        CallKey(algorithm, target)
+            .add(static_cast<int32_t>(kind))
+            .add(data.type)
+            .add(output.type)
+            .add(begins.type)
+            .add(op),
+        [&] { return SegmentedScan(kind, Iterator::pointer(data.type), op, output.type, begins.type, target); });
+    run_over_arrays(operation, {.read = {data, begins, ends}, .written = {output}, .keeps_rest = true}, 0, &op, target,
+                    [&](const core::StreamRef& stream, const std::vector<Input>& in, const std::vector<Output>& out,
+                        const CallOptions& options) {
+                        if (init) {
+                            built(stream, in[0], out[0], data.count, segments, in[1], in[2], *init, options);
+                        } else {
+                            built(stream, in[0], out[0], data.count, segments, in[1], in[2], options);
+                        }
+                    });
 }
 
 }  // namespace cuprum::parallel

@@ -11,6 +11,7 @@
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
 #include "key_bits.hpp"
+#include "over_arrays.hpp"
 
 namespace cuprum::parallel {
 
@@ -204,8 +205,6 @@ __global__ __launch_bounds__(large_t::BLOCK_THREADS) void cuprum_sort_long_segme
 
 BuildRequest make_request(SortOrder direction, const Type& keys, const std::optional<Type>& values,
                           const Type& offsets) {
-    BuildRequest request;
-    request.algorithm = "segmented_sort";
     SourceBuilder source({"cub/agent/agent_segmented_radix_sort.cuh", "cub/warp/warp_load.cuh",
                           "cub/warp/warp_merge_sort.cuh", "cub/warp/warp_store.cuh"});
     source.alias("key_t", source.type(keys));
@@ -220,8 +219,7 @@ BuildRequest make_request(SortOrder direction, const Type& keys, const std::opti
     source.line(policy);
     source.line(order);
     source.line(kernels);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request("segmented_sort", source);
     request.kernels = {"cuprum_sort_short_segments", "cuprum_sort_long_segments"};
     request.constants = {{"short threads", "threads"},
                          {"short segments per block", "groups * segments_per_group"},
@@ -419,6 +417,36 @@ const std::optional<Type>& SegmentedSort::value_type() const {
 
 std::string SegmentedSort::save() const {
     return state_->programs.save();
+}
+
+void segmented_sort(SortOrder order, const HostOutput& keys, const std::optional<HostOutput>& values,
+                    const HostInput& begins, const HostInput& ends, const Execution& execution) {
+    const Execution target = runnable(operation, execution);
+    const uint64_t segments = require_segments(operation, begins, ends, keys.count);
+    const std::optional<Type> value_type = values ? std::optional(values->type) : std::nullopt;
+    ReadAndWritten arrays{
+        .read = {begins, ends, {keys.type, keys.data, keys.count}}, .written = {keys}, .keeps_rest = true};
+    if (values) {
+        require_same_count(operation, keys.count, values->count);
+        arrays.read.push_back({values->type, values->data, values->count});
+        arrays.written.push_back(*values);
+    }
+    const SegmentedSort built =
+        kept_or_built(CallKey("segmented_sort", target)
+                          .add(static_cast<int32_t>(order))
+                          .add(keys.type)
+                          .add(value_type)
+                          .add(begins.type),
+                      [&] { return SegmentedSort(order, keys.type, value_type, begins.type, target); });
+    run_over_arrays(operation, arrays, built.temp_storage_bytes(keys.count), nullptr, target,
+                    [&](const core::StreamRef& stream, const std::vector<Input>& in, const std::vector<Output>& out,
+                        const CallOptions& options) {
+                        if (values) {
+                            built(stream, in[2], out[0], in[3], out[1], keys.count, segments, in[0], in[1], options);
+                        } else {
+                            built(stream, in[2], out[0], keys.count, segments, in[0], in[1], options);
+                        }
+                    });
 }
 
 }  // namespace cuprum::parallel

@@ -1,7 +1,6 @@
 // The calls over host memory of algorithms that keep some elements of one array.
 #pragma once
 
-#include "cuprum/pathfinder/error.hpp"
 #include "one_shot.hpp"
 
 namespace cuprum::parallel {
@@ -10,10 +9,7 @@ namespace cuprum::parallel {
 template <class Algorithm>
 uint64_t select_elements(const char* name, const char* operation, const HostInput& data, const Operator& op,
                          const HostOutput& output, const Execution& execution) {
-    if (output.type != data.type) {
-        throw InvalidArgument(operation, "output",
-                              "it is of " + output.type.name() + ", the input of " + data.type.name());
-    }
+    require_same_type(operation, "output", output.type, data.type);
     require_same_count(operation, data.count, output.count);
     const Execution target = runnable(operation, execution);
     const Algorithm built = kept_or_built(CallKey(name, target).add(data.type).add(op),

@@ -57,8 +57,6 @@ __global__ __launch_bounds__(helper_t::agent_policy_t::BLOCK_THREADS) void cupru
 
 BuildRequest make_request(const Selection::Kind& kind, const Iterator& input, const std::optional<Iterator>& flags,
                           const std::optional<Operator>& op, const Iterator& output, Width width) {
-    BuildRequest request;
-    request.algorithm = kind.algorithm;
     SourceBuilder source({"cub/agent/agent_select_if.cuh", "cub/device/dispatch/kernels/scan.cuh",
                           "cub/device/dispatch/tuning/tuning_select_if.cuh", "cub/util_vsmem.cuh"});
     const Type& element = input.value_type();
@@ -81,8 +79,7 @@ BuildRequest make_request(const Selection::Kind& kind, const Iterator& input, co
                  "cub::detail::select::policy_hub<value_t, flag_t, offset_t, false, CUPRUM_PURPOSE>::MaxPolicy");
     source.line(tile_states_helper);
     source.line(kernel);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request(kind.algorithm, source);
     request.kernels = {CompactionProgram::init_kernel, "cuprum_select"};
     CompactionProgram::add_constants(request.constants);
     return request;

@@ -83,8 +83,6 @@ __global__ __launch_bounds__(policy_t::BLOCK_THREADS) void cuprum_three_way_part
 })";
 
 BuildRequest make_request(const Iterator& input, const Operator& first, const Operator& second) {
-    BuildRequest request;
-    request.algorithm = "three_way_partition";
     SourceBuilder source({"cub/agent/agent_three_way_partition.cuh", "cub/device/dispatch/kernels/scan.cuh",
                           "cub/device/dispatch/tuning/tuning_three_way_partition.cuh"});
     source.alias("value_t", source.type(input.value_type()));
@@ -96,8 +94,7 @@ BuildRequest make_request(const Iterator& input, const Operator& first, const Op
     source.alias("policy_t", "partition::policy_hub<value_t, int>::MaxPolicy::ActivePolicy::ThreeWayPartitionPolicy");
     source.line(tile_states_helper);
     source.line(kernel);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request("three_way_partition", source);
     request.kernels = {CompactionProgram::init_kernel, "cuprum_three_way_partition"};
     request.constants = {{"threads", "policy_t::BLOCK_THREADS"}, {"items per thread", "policy_t::ITEMS_PER_THREAD"}};
     TileStateSizes::add_constants(request.constants);

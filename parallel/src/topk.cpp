@@ -222,8 +222,6 @@ Topk::Topk(const char* algorithm, SortOrder order, const Iterator& keys, const s
       programs_(target_, [this](Width width) { return make_request(width); }) {}
 
 BuildRequest Topk::make_request(Width width) const {
-    BuildRequest request;
-    request.algorithm = algorithm_;
     SourceBuilder source({"cub/block/block_scan.cuh"});
     const Type& type = keys_.value_type();
     source.alias("key_t", source.type(type));
@@ -239,8 +237,7 @@ BuildRequest Topk::make_request(Width width) const {
     add_flag(source, "is_signed", is_signed_kind(type.kind()));
     add_flag(source, "is_largest", order_ == SortOrder::descending);
     source.line(kernels);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request(algorithm_, source);
     request.kernels = {"cuprum_topk_init", "cuprum_topk_count", "cuprum_topk_pick", "cuprum_topk_write"};
     request.constants = {
         {"threads", "threads"}, {"tile items", "tile_items"}, {"state bytes", "sizeof(state_t)"}, {"digits", "digits"}};

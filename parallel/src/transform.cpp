@@ -91,8 +91,6 @@ constexpr int bytes_in_flight = active_t::min_bif;
 
 BuildRequest make_request(const std::vector<Iterator>& inputs, const Operator& op, const Iterator& output,
                           Width width) {
-    BuildRequest request;
-    request.algorithm = "transform";
     SourceBuilder source({"cub/device/dispatch/kernels/transform.cuh"});
     source.alias("out_t", source.output_iterator(output));
     source.alias("offset_t", width == Width::narrow ? "int" : "long long");  // signed: the one kind that CUB tests
@@ -108,8 +106,7 @@ BuildRequest make_request(const std::vector<Iterator>& inputs, const Operator& o
     source.alias("inputs_t", "::cuda::std::tuple<" + input_types + '>');
     source.line("#define CUPRUM_INPUTS " + input_types);
     source.line(policy);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request("transform", source);
     // NVRTC expands macros in names (CUPRUM_...): what they stand for depends on the CCCL that is found.
     request.kernels = {"transform::transform_kernel<policy_t, offset_t, CUPRUM_PREDICATE op_t, out_t, CUPRUM_INPUTS>"};
     request.constants = {{"copies in bulk", "copies_in_bulk"},

@@ -34,8 +34,6 @@ __global__ __launch_bounds__(helper_t::agent_policy_t::BLOCK_THREADS) void cupru
 
 BuildRequest make_request(const Iterator& keys, const Iterator& values, const Operator& op,
                           const std::vector<Iterator>& outputs, Width width) {
-    BuildRequest request;
-    request.algorithm = "unique_by_key";
     SourceBuilder source(
         {"cub/agent/agent_unique_by_key.cuh", "cub/device/dispatch/kernels/scan.cuh", "cub/util_vsmem.cuh"});
     source.line(policy_wrapper);
@@ -52,8 +50,7 @@ BuildRequest make_request(const Iterator& keys, const Iterator& values, const Op
     source.alias("policy_t", "cub::detail::unique_by_key::policy_hub<key_t, value_t>::MaxPolicy");
     source.line(tile_states_helper);
     source.line(kernel);
-    request.source = source.text();
-    request.linked = source.linked();
+    BuildRequest request("unique_by_key", source);
     request.kernels = {CompactionProgram::init_kernel, "cuprum_unique_by_key"};
     CompactionProgram::add_constants(request.constants);
     return request;

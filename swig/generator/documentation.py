@@ -63,11 +63,14 @@ def built_table(algorithms: list[Algorithm]) -> str:
 
 
 def one_shot_table(calls: list[OneShot]) -> str:
-    by_hand = (ROOT / "swig/python/cuprum/parallel/_one_shot.py").read_text(encoding="utf-8")
+    package = ROOT / "swig/python/cuprum/parallel"
+    by_hand = "".join((package / f"{name}.py").read_text(encoding="utf-8") for name in ("_one_shot", "_histogram"))
     rows = []
     for function in dict.fromkeys(call.call.name for call in calls):
         group = [call for call in calls if call.call.name == function]
-        python = [call.name for call in group if call.python or f"\ndef {call.name}(" in by_hand]
+        python = [
+            name for call in group for name in call.python_functions if call.python or f"\ndef {name}(" in by_hand
+        ]
         columns = [
             [call.name for call in group if call.csharp],
             [function.removeprefix("cuprum_parallel_")],

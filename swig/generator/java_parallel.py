@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from algorithms import OneShot, camel_case
+from array_calls import ArrayArgument, ArrayRole, arguments
 from description import Function, Parameter
 from managed_text import FIRST_LINE, Layout, java_comment
 
 _LAYOUT = Layout(continuation="        ", width=120)
-_OPERATORS = ("op", "compare", "condition")
-_ENUMERATORS = ("kind", "order")
-#: Arrays that are read, and those that are sorted in place.
-_READ, _IN_PLACE = ("data", "second"), ("keys", "values", "lengths")
+_ARRAYS = (ArrayRole.READ, ArrayRole.IN_PLACE)
+_OPERATORS = ("op", "compare", "condition", "equal")
 #: What C writes to, and its type in Java, an array of one.
 _OUTPUTS = {"selected_out": "long", "index_out": "long", "equal_out": "int"}
 #: Of arrays of numbers: the initial value, which is also the type of the result.
@@ -64,7 +65,7 @@ def source(calls: list[OneShot]) -> str:
         for overload in overloads:
             lines += _overload(call, overload, overloads[0])
     for call in {each.call.name: each for each in calls}.values():
-        lines += ["", *_Core(call.call, call.calling).lines()]
+        lines += ["", *_Core(call).lines()]
     return "\n".join([*lines, "}"]) + "\n"
 
 
@@ -73,7 +74,7 @@ def _parameters(overload: str) -> list[tuple[str, str]]:
     found = []
     for each in overload.split(", "):
         type_, _, name = each.rpartition(" ")
-        found.append((type_, name))
+        found.append((type_, camel_case(name)))
     return found
 
 
@@ -81,22 +82,41 @@ def _function(call: OneShot) -> str:
     return f"{'Unary' if call.operands == 1 else 'Binary'}Operator<Symbol>"
 
 
+def _made(call: OneShot, overload: list[tuple[str, str]]) -> tuple[str, str, str]:
+    """Type, name and value of the array of results that an overload makes and returns; "" where it makes none."""
+    made, _, value = call.java_makes.partition(" = ")
+    type_, _, name = made.partition(" ")
+    name = camel_case(name)
+    if not made or name in {each for _, each in overload}:
+        return "", "", ""
+    names = {each.replace("A ", "").replace("Object ", "") for each in call.java[0].split(", ")}
+    for each in sorted(names, key=len, reverse=True):
+        value = re.sub(rf"\b{each}\b", camel_case(each), value)
+    return type_, name, value
+
+
 def _returned(call: OneShot, overload: list[tuple[str, str]]) -> str:
-    if ("A", "data") in overload or ("A", "first") in overload:
-        return "A"
+    if made := _made(call, overload)[0]:
+        return made
     if call.compares:
         return "boolean"
+    if _Core(call).selects:
+        return "A"
     if any(each.name in _OUTPUTS for each in call.call.parameters):
         return "long"
     return "Value" if _gives_a_value(call.call) else "void"
 
 
+def _docs(call: OneShot) -> dict[str, str]:
+    return {camel_case(name): text for name, text in call.docs.items()}
+
+
 def _method(call: OneShot, overload: list[tuple[str, str]], text: str, returns: str) -> list[str]:
     """The comment and the first line."""
     returned = _returned(call, overload)
-    generic = "<A> " if returned == "A" else ""
+    generic = "<A> " if "A" in {type_ for type_, _ in overload} else ""
     docs = [("<A>", "the type of the arrays")] if generic else []
-    docs += [(name, "where it runs" if name == "execution" else call.docs[name]) for _, name in overload]
+    docs += [(name, "where it runs" if name == "execution" else _docs(call)[name]) for _, name in overload]
     parameters = [f"{type_} {name}" for type_, name in overload]
     head = f"    public static {generic}{returned} {camel_case(call.name)}("
     return ["", *java_comment("    ", text, docs, returns), *_LAYOUT.call(head, parameters, ") {")]
@@ -105,32 +125,41 @@ def _method(call: OneShot, overload: list[tuple[str, str]], text: str, returns: 
 def _overload(call: OneShot, overload: list[tuple[str, str]], fullest: list[tuple[str, str]]) -> list[str]:
     name = camel_case(call.name)
     execution = ("Execution", "execution")
-    operator = next((each for _, each in overload if each in _OPERATORS), "")
-    types = ["Operator", "String", _function(call)] if operator else [""]
+    operators = [each for _, each in overload if each in _OPERATORS]
+    types = ["Operator", "String", _function(call)] if operators else [""]
     returned = _returned(call, overload)
     returning = "" if returned == "void" else "return "
-    returns = f"a new array with {call.returns}" if returned == "A" else "" if returned == "void" else call.returns
+    is_new = returned == "A" or returned.endswith("[]")
+    returns = f"a new array with {call.returns}" if is_new else "" if returned == "void" else call.returns
     lines: list[str] = []
     for type_ in types:
-        typed = [(type_, each) if each == operator else (given, each) for given, each in overload]
-        text = call.doc if type_ != _function(call) else f"{call.doc} The operator is a traced function."
+        typed = [(type_, each) if each in operators else (given, each) for given, each in overload]
+        text = call.doc
+        if type_ == _function(call):
+            text += f" The operator{'s are traced functions' if len(operators) > 1 else ' is a traced function'}."
         given = ", ".join(each for _, each in typed)
         lines += _method(call, typed, text, returns)
         lines += [f"        {returning}{name}({given}, DEFAULT);", "    }"]
         lines += _method(call, [*typed, execution], text, returns)
-        if type_ == "Operator" or (not operator and not call.default_op):
+        if type_ == "Operator" or (not operators and not call.default_op):
             lines += _run(call, typed, returned)
         elif type_:
-            made = "new Operator" if type_ == "String" else "Operator.of"
-            inner = ", ".join("made" if each == operator else each for _, each in typed)
+            made = {each: "made" if len(operators) == 1 else camel_case(f"made_{each}") for each in operators}
+            make = "new Operator" if type_ == "String" else "Operator.of"
+            inner = ", ".join(made.get(each, each) for _, each in typed)
+            opened = [f"Operator {made[each]} = {make}({each})" for each in operators]
             lines += [
-                f"        try (Operator made = {made}({operator})) {{",
+                *(f"        {'try (' if i == 0 else '        '}{each}" for i, each in enumerate(opened)),
                 f"            {returning}{name}({inner}, execution);",
                 "        }",
             ]
+            first = len(lines) - 2 - len(opened)
+            for i in range(len(opened)):
+                lines[first + i] += ") {" if i == len(opened) - 1 else ";"
         else:
             given_names = {each for _, each in typed}
-            defaults = {"op": f'"{call.default_op}"', "init": "0"}
+            defaults = dict.fromkeys(("op", "compare", "condition"), f'"{call.default_op}"')
+            defaults |= {"equal": '"equal_to"', "init": "0"}
             full = ", ".join(each if each in given_names else defaults[each] for _, each in fullest)
             lines.append(f"        {returning}{name}({full}, execution);")
         lines.append("    }")
@@ -142,29 +171,36 @@ def _run(call: OneShot, overload: list[tuple[str, str]], returned: str) -> list[
     names = {"data" if name == "first" else name: (type_, name) for type_, name in overload}
     if "keys" in {each.name for each in call.call.parameters} and "data" in names:
         names["keys"] = names.pop("data")
-    core = _Core(call.call, call.calling)
+    core = _Core(call)
+    _, made, value = _made(call, overload)
     given = []
-    for name in core.parameters():
-        if name == "execution":
+    for argument in core.arguments():
+        name = core.java_name(argument)
+        if argument.role == ArrayRole.EXECUTION:
             given.append("execution")
-        elif name in call.fixed:
-            given.append(f"{call.enums[name]}.{call.fixed[name]}")
-        elif name in _OPERATORS:
+        elif argument.name in call.fixed:
+            given.append(f"{call.enums[argument.name]}.{call.fixed[argument.name]}")
+        elif name == "equal":
+            given.append(name if name in names else "null")
+        elif argument.role == ArrayRole.OPERATOR:
             given.append(next((each for each in _OPERATORS if each in names), "null"))
         elif name == "init" and name in names and names[name][0] == "Number":
             given.append("Value.of(HostArrays.typeOf(data), init)")
         elif name == "order" and name not in names:
             given.append("SortOrder.ASCENDING")
-        elif name == "results" and returned == "A":
-            given.append("results")
-        elif name in ("second", "values") and name in names:
+        elif made and name == made:
+            given.append(made)
+        elif argument.optional and argument.role in _ARRAYS and name in names:
             given.append(f"HostArrays.present({name})")
         else:
             given.append(names[name][1] if name in names else "null")
     invocation = f"{core.name}({', '.join(given)})"
-    if returned == "A" and core.fills_results:
-        first = names["data"][1]
-        return [f"        A results = HostArrays.like({first});", f"        {invocation};", "        return results;"]
+    if made:
+        return [
+            *_LAYOUT.call(f"        {returned} {made} = ", value.split(", "), ";"),
+            *_LAYOUT.call(f"        {core.name}(", given, ");"),
+            f"        return {made};",
+        ]
     return [f"        {'' if returned == 'void' else 'return '}{invocation};"]
 
 
@@ -211,120 +247,148 @@ def _gives_a_value(function: Function) -> bool:
 class _Core:
     """The one method that calls a function of the C ABI."""
 
-    def __init__(self, function: Function, calling: str) -> None:
-        self._function = function
-        self._calling = calling
-        self._given = {each.name: each for each in function.parameters}
-        self.name = camel_case(function.name.removeprefix("cuprum_parallel_"))
-        self._selects = "selected_out" in self._given and "result" in self._given
-        self.fills_results = "result" in self._given and not self._selects and not _gives_a_value(function)
+    def __init__(self, call: OneShot) -> None:
+        self._function = call.call
+        self._calling = call.calling
+        self._enums = {"order": "SortOrder"} | call.enums
+        self._arguments = {each.name: each for each in arguments(call.call)}
+        self.name = camel_case(call.call.name.removeprefix("cuprum_parallel_"))
+        has_results = any(each.role == ArrayRole.RESULT for each in self._arguments.values())
+        self.selects = "selected_out" in self._arguments and has_results
+        self._fills_results = has_results and not self.selects and not _gives_a_value(call.call)
 
-    def parameters(self) -> list[str]:
-        known = ("execution", *_ENUMERATORS, *_READ, *_IN_PLACE, "init", *_OPERATORS)
-        names = [each.name for each in self._function.parameters if each.name in known]
-        return names + (["results"] if self.fills_results else [])
+    def arguments(self) -> list[ArrayArgument]:
+        """Its parameters, of which results come last."""
+        given = [each for each in self._arguments.values() if each.role not in (ArrayRole.NUMBER, ArrayRole.RESULT)]
+        return given + (self._results() if self._fills_results else [])
 
-    def _type(self, name: str) -> str:
-        if name in _OPERATORS:
-            return "Operator"
-        if name == "kind":
-            return "ScanKind" if "init" in self._given else "ArgKind"
-        types = {"execution": "Execution", "order": "SortOrder", "init": "Value"}
-        return types.get(name, "A" if self._selects else "Object")
+    def _results(self) -> list[ArrayArgument]:
+        return [each for each in self._arguments.values() if each.role == ArrayRole.RESULT]
+
+    @staticmethod
+    def java_name(argument: ArrayArgument) -> str:
+        return "results" if argument.name == "result" else camel_case(argument.name)
+
+    @staticmethod
+    def _elements(argument: ArrayArgument) -> str:
+        return f"{camel_case(argument.name)}Elements"
+
+    def _type(self, argument: ArrayArgument) -> str:
+        match argument.role:
+            case ArrayRole.EXECUTION:
+                return "Execution"
+            case ArrayRole.OPERATOR:
+                return "Operator"
+            case ArrayRole.ENUMERATOR:
+                return self._enums[argument.name]
+            case ArrayRole.VALUE:
+                return "Value"
+        return "A" if self.selects else "Object"
 
     def lines(self) -> list[str]:
         returned = "void"
         if _gives_a_value(self._function):
             returned = "Value"
-        elif self._selects:
+        elif self.selects:
             returned = "<A> A"
-        elif "equal_out" in self._given:
+        elif "equal_out" in self._arguments:
             returned = "boolean"
-        elif "index_out" in self._given or "selected_out" in self._given:
+        elif "index_out" in self._arguments or "selected_out" in self._arguments:
             returned = "long"
-        parameters = [f"{self._type(name)} {name}" for name in self.parameters()]
-        arrays = [name for name in self.parameters() if name in (*_READ, *_IN_PLACE)]
+        parameters = [f"{self._type(each)} {self.java_name(each)}" for each in self.arguments()]
+        arrays = [each for each in self.arguments() if each.role in _ARRAYS]
         lines = _LAYOUT.call(f"    private static {returned} {self.name}(", parameters, ") {")
         lines.append("        NativeExecution where = NativeExecution.of(execution);")
-        for name in arrays:
-            elements = f"HostArrays.of({name})"
-            if self._given[f"{_type_of(name)}"].nullable:
-                elements = f"{name} == null ? null : {elements}"
-            lines.append(f"        HostArray {name}Elements = {elements};")
-        kept = [f"{name}Elements" for name in arrays]
-        if "result" in self._given:
-            made = "HostArrays.room(results)"
+        for each in arrays:
+            elements = f"HostArrays.of({self.java_name(each)})"
+            if each.optional:
+                elements = f"{self.java_name(each)} == null ? null : {elements}"
+            lines.append(f"        HostArray {self._elements(each)} = {elements};")
+        kept = [self._elements(each) for each in arrays]
+        for each in self._results():
+            made = f"HostArrays.room({self.java_name(each)})"
             if _gives_a_value(self._function):
                 made = "new HostArray(init.type(), 1)"
-            elif self._selects:
+            elif self.selects:
                 made = "new HostArray(dataElements.type(), dataElements.length())"
-            lines.append(f"        HostArray resultElements = {made};")
-            kept.append("resultElements")
+            lines.append(f"        HostArray {self._elements(each)} = {made};")
+            kept.append(self._elements(each))
         for output, type_ in _OUTPUTS.items():
-            if output in self._given:
+            if output in self._arguments:
                 lines.append(f"        {type_}[] {output.removesuffix('_out')} = new {type_}[1];")
         values = [value for each in self._function.parameters for value in self._values(each)]
-        kept += [name for name in self.parameters() if name == "init" or name in _OPERATORS]
+        kept += [
+            self.java_name(each) for each in self.arguments() if each.role in (ArrayRole.VALUE, ArrayRole.OPERATOR)
+        ]
         lines += _LAYOUT.call(f"        CuprumNative.{self._function.name}(", values, ");")
         for start in range(0, len(kept), 4):
             some = (kept[start : start + 4] + ["null"] * 4)[:4]
             lines.append(f"        Algorithm.keep({', '.join(some)});")
         return [*lines, *self._after(arrays), "    }"]
 
-    def _after(self, arrays: list[str]) -> list[str]:
+    def _after(self, arrays: list[ArrayArgument]) -> list[str]:
         if _gives_a_value(self._function):
             return ["        return resultElements.get(0);"]
-        if self._selects:
+        if self.selects:
             return ["        return HostArrays.firstOf(resultElements, (int) selected[0], data);"]
-        if "index_out" in self._given:
+        if "index_out" in self._arguments:
             return ["        return index[0];"]
-        if "equal_out" in self._given:
+        if "equal_out" in self._arguments:
             return ["        return equal[0] != 0;"]
-        if self.fills_results:
-            return ["        HostArrays.copyBack(resultElements, results);"]
         lines = []
-        for name in arrays:
-            copy = f"HostArrays.copyBack({name}Elements, {name});"
-            if self._given[_type_of(name)].nullable:
-                lines += [f"        if ({name} != null) {{", f"            {copy}", "        }"]
+        written = self._results() or [each for each in arrays if each.role == ArrayRole.IN_PLACE]
+        for each in written:
+            copy = f"HostArrays.copyBack({self._elements(each)}, {self.java_name(each)});"
+            if each.optional:
+                lines += [f"        if ({self.java_name(each)} != null) {{", f"            {copy}", "        }"]
             else:
                 lines.append(f"        {copy}")
-        if "selected_out" in self._given:
+        if "selected_out" in self._arguments:
             lines.append("        return selected[0];")
         return lines
 
     def _values(self, parameter: Parameter) -> list[str]:
         name = parameter.name
         operation = f'"{self._calling}"'
-        if name == "execution":
-            return ["where.kind()", "where.deviceId()", "where.architectures()", "where.determinism().ordinal()"]
-        if name in _OUTPUTS:
-            return [name.removesuffix("_out")]
-        if name == "equal":  # that of keys, equal_to
-            return ["0"]
-        if name in _ENUMERATORS:
-            return [f"{name}.ordinal()"]
-        if name in _OPERATORS:
-            opened = f"{name}.open({operation})"
-            return [f"{name} == null ? 0 : {opened}" if parameter.nullable else opened]
-        if name in ("accumulator", "result_type"):
-            return [f"{'init' if _gives_a_value(self._function) else 'resultElements'}.type().text()"]
-        if name == "init":
-            target = "init.type()" if _gives_a_value(self._function) else "resultElements.type()"
-            address = f'Algorithm.addressOf({operation}, "init", init, {target})'
-            return [f"init == null ? 0 : {address}" if parameter.nullable else "init.address()"]
-        if name == "init_size":
-            return ["init == null ? 0 : init.type().size()" if self._given["init"].nullable else "init.type().size()"]
-        of = "result" if name.startswith("result") else name.removesuffix("_size").removesuffix("_type")
-        of = "data" if of == "type" else of
-        elements, is_optional = f"{of}Elements", of != "result" and self._given[_type_of(of)].nullable
-        if name.endswith("type"):
-            value, none = f"{elements}.type().text()", "null"
-        else:
-            value, none = f"HostArrays.{'size' if name.endswith('_size') else 'address'}({elements})", "0"
-        return [f"{elements} == null ? {none} : {value}" if is_optional else value]
+        argument = self._arguments.get(name)
+        if argument:
+            match argument.role:
+                case ArrayRole.EXECUTION:
+                    return [
+                        "where.kind()",
+                        "where.deviceId()",
+                        "where.architectures()",
+                        "where.determinism().ordinal()",
+                    ]
+                case ArrayRole.NUMBER:
+                    return [name.removesuffix("_out")]
+                case ArrayRole.ENUMERATOR:
+                    return [f"{name}.ordinal()"]
+                case ArrayRole.OPERATOR:
+                    opened = f"{name}.open({operation})"
+                    return [f"{name} == null ? 0 : {opened}" if argument.optional else opened]
+                case ArrayRole.VALUE:
+                    return [self._address(argument, operation)]
+            return [self._or_none(argument, f"HostArrays.address({self._elements(argument)})", "0")]
+        if name.endswith("_size"):
+            of = self._arguments[name.removesuffix("_size")]
+            if of.role == ArrayRole.VALUE:
+                size = f"{of.name}.type().size()"
+                return [f"{of.name} == null ? 0 : {size}" if of.optional else size]
+            return [self._or_none(of, f"HostArrays.size({self._elements(of)})", "0")]
+        # The type of some of them.
+        of = next(each for each in self._arguments.values() if each.type == name)
+        if name == "levels" or (name == "accumulator" and _gives_a_value(self._function)):
+            return [f"{'lower' if name == 'levels' else 'init'}.type().text()"]
+        return [self._or_none(of, f"{self._elements(of)}.type().text()", "null")]
 
+    def _address(self, value: ArrayArgument, operation: str) -> str:
+        """Of a value, which is of another's type."""
+        if value.name == "lower" or _gives_a_value(self._function):
+            return f"{value.name}.address()"
+        target = "lower.type()" if value.name == "upper" else "resultElements.type()"
+        address = f'Algorithm.addressOf({operation}, "{value.name}", {value.name}, {target})'
+        return f"{value.name} == null ? 0 : {address}" if value.optional else address
 
-def _type_of(name: str) -> str:
-    """The parameter with the type of an array's elements."""
-    return "type" if name == "data" else f"{name}_type"
+    def _or_none(self, argument: ArrayArgument, value: str, none: str) -> str:
+        return f"{self._elements(argument)} == null ? {none} : {value}" if argument.optional else value

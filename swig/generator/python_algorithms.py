@@ -7,6 +7,7 @@ import textwrap
 
 from algorithms import OUTPUT_SUFFIX, Algorithm, Argument, OneShot, PythonFunction, Role
 from members import ORIGIN
+from python_array_calls import ArrayCall, GivenOperator
 
 _HEAD = f'''"""The algorithms over elements where they are: objects that are built once, and the same in one call."""
 # {ORIGIN}
@@ -45,6 +46,8 @@ from cuprum.parallel._data import (
     host_copy,
     is_in_place,
     selected_on_device,
+    sized,
+    written_on_device,
 )
 from cuprum.parallel._double_buffer import is_double_buffer, sort_between, unbuffered
 from cuprum.parallel._execution import is_host, native_execution
@@ -69,7 +72,7 @@ _BUILT = "With `compute_capability`, or an `Execution` ahead of time, it can onl
 
 def text(algorithms: list[Algorithm], calls: list[OneShot]) -> str:
     """The whole module."""
-    selections = {call.name: call for call in calls if call.python}
+    selections = {name: call for call in calls if call.python for name in call.python_functions}
     generated = [each for each in algorithms if not each.python.by_hand]
     parts = [_HEAD, _names(generated)]
     for algorithm in generated:
@@ -111,6 +114,14 @@ def call_lines(before: str, arguments: list[str], after: str = ")", *, width: in
         return [line]
     indent = before[: len(before) - len(before.lstrip())]
     return [before, *(f"{indent}    {each}," for each in arguments), indent + after.lstrip()]
+
+
+def _type_error(indent: str, message: str) -> list[str]:
+    """Raises it, in as many lines as it takes."""
+    if len(indent) + len(message) <= 99:
+        return [f'{indent}raise TypeError("{message}")']
+    parts = textwrap.wrap(message, 110 - len(indent), drop_whitespace=False, break_on_hyphens=False)
+    return [f"{indent}raise TypeError(", *(f'{indent}    "{each}"' for each in parts), f"{indent})"]
 
 
 class _Names:
@@ -616,30 +627,33 @@ class _Functions(_Names):
                 *(f"    {line}" for line in self._built_and_called()),
             ]
         data = list(self._selection.python)
-        given = [f"{each}: Any" for each in data]
-        free = [f"{each} = None" for each in (*given, *parameters)]
+        positional_init = self._selection.python_results and self._needs_init
+        given = [f"{each}: Any" for each in [*data, *self._positional_numbers]]
+        if positional_init:
+            given += self._init_parameter()
+        if self._selection.python_results:
+            rest = [each for each in rest if each.split(":")[0] not in {one.split(":")[0] for one in given}]
+        required_of_both = [each.split(":")[0] for each in given[len(data) :]]
+        keywords = [*parameters, *given[len(data) :]]
+        data = [each.split(":")[0] for each in given]
+        free = [each if each.endswith("= None") else f"{each} = None" for each in (*given, *parameters)]
         loose = [each if " = " in each else each + " | None = None" for each in operator]
         selection = self._selection
         returned = "bool" if selection.compares else "Any"
-        if not selection.compares and (len(data) > 1 or self._extra_outputs or self._keeps_all):
+        if selection.python_results:
+            returned = "tuple[Any, Any]" if len(selection.python_results) > 1 else "Any"
+        elif not selection.compares and (len(data) > 1 or self._extra_outputs or self._keeps_all):
             returned = "tuple[Any, int]" if self._keeps_all else "tuple[Any, Any]"
         required = [] if self.python.default_op or not self.has_operator else [self.operator]
         lines = [
             "@overload",
-            *call_lines(f"def {name}(", [*given, *operator, "*", rest[-1]], f") -> {returned}: ..."),
+            *call_lines(f"def {name}(", [*given, *operator, "*", *self._named(rest)], f") -> {returned}: ..."),
             "@overload",
-            *call_lines(f"def {name}(", ["*", *parameters, *operator, *rest], ") -> None: ..."),
+            *call_lines(f"def {name}(", ["*", *keywords, *operator, *rest], ") -> None: ..."),
             *call_lines(f"def {name}(", [*free[: len(data)], *loose, "*", *free[len(data) :], *rest], ") -> Any:"),
         ]
         positional = ", ".join([*data, *([self.operator] if required else [])])
-        what = "both" if len(data) > 1 or self._extra_outputs else "them"
-        given_back = "of host data as arrays of one dimension, of arrays on the device as `DeviceArray`"
-        if selection.finds:
-            what, given_back = "it", "-1 if there is none"
-        elif selection.compares:
-            what, given_back = "whether it is so", "False where there are not as many in both"
-        elif self._keeps_all:
-            what = "all of them and how many are in the first part"
+        what, given_back = self._returned(data)
         lines += docstring(
             "    ",
             first,
@@ -647,24 +661,84 @@ class _Functions(_Names):
             f"With `cuda.compute`'s names it writes to its outputs. {documented}",
             _RUN,
         )
+        for each in required_of_both:
+            lines.append(f"    if {each} is None:")
+            lines += _type_error("        ", f"{name}() needs {each}: {name}({positional})")
         for each in required:
             kind = next(a.name for a in self.algorithm.build_arguments if a.role == Role.OPERATOR)
             noun = {"op": "an operator"}.get(kind, f"a {kind}")
             lines.append(f"    if {each} is None:")
             form = f"{name}({positional}), or {each}= beside {self.of(self.inputs[0].name)}="
-            lines.append(f'        raise TypeError("{name}() needs {noun}: {form}")')
+            lines += _type_error("        ", f"{name}() needs {noun}: {form}")
         for index, argument in enumerate(self.operators):
             if default := self.python.of_operator(index)[2]:
                 name_of_op = self.of(argument.name)
                 lines += [f"    if {name_of_op} is None:", f"        {name_of_op} = OpKind.{default.upper()}"]
-        inputs = [self.of(each.name) for each in self.inputs]
+        inputs = [self.of(each.name) for each in self.inputs or self.reads if not each.optional]
         lines.append(f"    if {inputs[0]} is None:")
-        lines.append(f"        if {' or '.join(f'{each} is None' for each in data)}:")
-        form = f"{' and '.join(data)}, or {' and '.join(f'{each}=' for each in inputs)} with their outputs"
-        lines.append(f'            raise TypeError("{name}() takes {form}")')
-        values = [*data, *(self.of(each.name) for each in self.operators), "execution"]
-        lines.append(f"        return _{name}_of_data({', '.join(values)})")
+        arrays_given = list(selection.python)
+        lines.append(f"        if {' or '.join(f'{each} is None' for each in arrays_given)}:")
+        form = f"{' and '.join(arrays_given)}, or {' and '.join(f'{each}=' for each in inputs)} with their outputs"
+        lines += _type_error("            ", f"{name}() takes {form}")
+        values = [*data, *self._named_init, *(self.of(each.name) for each in self.operators)]
+        values += [*(each.name for each in self._enumerators() if selection.python_results), "execution"]
+        lines += [f"        {each}" for each in call_lines(f"return _{name}_of_data(", values, width=112)]
         return [*lines, *(f"    {line}" for line in self._built_and_called()), "    return None"]
+
+    def _returned(self, data: list[str]) -> tuple[str, str]:
+        """What a call over `data` returns, and as what, for its documentation."""
+        selection = self._selection
+        assert selection
+        arrays = "of host data as arrays of one dimension, of arrays on the device as `DeviceArray`"
+        if selection.finds:
+            return "it", "-1 if there is none"
+        if selection.compares:
+            return "whether it is so", "False where there are not as many in both"
+        if len(selection.python_results) == 1:
+            return "the result", "of host data as an array of one dimension, of arrays on the device as a `DeviceArray`"
+        if self._keeps_all:
+            return "all of them and how many are in the first part", arrays
+        is_both = not selection.python_results and (len(data) > 1 or bool(self._extra_outputs))
+        return "both" if is_both else "them", arrays
+
+    @property
+    def _positional_numbers(self) -> list[str]:
+        """Of calls that return results: how many there are, where nothing else says so."""
+        if self._selection is None or not self._selection.python_results:
+            return []
+        return [self.of(each.name) for each in self.counts if not self._is_told(each)]
+
+    @property
+    def _named_init(self) -> list[str]:
+        """An initial value that may be left out."""
+        if self._selection is None or not self._selection.python_results or self._needs_init or not self.init:
+            return []
+        return [self.of(self.init.name)]
+
+    def _named(self, rest: list[str]) -> list[str]:
+        """What calls over data take by name."""
+        of_results = self._selection is not None and bool(self._selection.python_results)
+        enumerators = self._enumerator_parameters() if of_results else []
+        return [*(f"{each}: Any = None" for each in self._named_init), *enumerators, rest[-1]]
+
+    def _array_call(self, call: OneShot) -> ArrayCall:
+        given = [*self.inputs, *(each for each in self.reads if not each.optional)]
+        operators = []
+        for index, each in enumerate(self.operators):
+            operands, result, _ = self.python.of_operator(index)
+            operators.append(GivenOperator(self.of(each.name), each.name, operands, result))
+        return ArrayCall(
+            name=self._function.name,
+            call=call,
+            inputs={self.of(each.name): each.name for each in given},
+            memory=frozenset(self.of(each.name) for each in self.reads),
+            numbers=tuple(self._positional_numbers),
+            enumerators=tuple(each.name for each in self._enumerators()),
+            init=self.of(self.init.name) if self.init and (self._needs_init or self._named_init) else "",
+            operators=tuple(operators),
+            partial=frozenset(self.of(each.name) for each in self.memory if each.memory and each.memory.is_partial),
+            enumerator=self._enumerator,
+        )
 
     def _built_and_called(self) -> list[str]:
         function = self._function
@@ -698,18 +772,23 @@ class _Functions(_Names):
     @property
     def _extra_outputs(self) -> list[Argument]:
         """Of those, the ones that get what was not read: numbers."""
-        return [] if self._selection is None or self._selection.finds else self._outputs[len(self.inputs) :]
+        if self._selection is None or self._selection.finds or self._selection.python_results:
+            return []
+        return self._outputs[len(self.inputs) :]
 
     @property
     def _keeps_all(self) -> bool:
         """Whether all elements are written, and not some of them."""
-        if self._selection is None or self._selection.finds or self._selection.compares:
+        selection = self._selection
+        if selection is None or selection.finds or selection.compares or selection.python_results:
             return False
         return not any(each.memory and each.memory.is_partial for each in self._outputs)
 
     def _selected(self) -> list[str]:
         """What the function does with data that is not given under cuda.compute's names."""
         assert self._selection
+        if self._selection.python_results:
+            return self._array_call(self._selection).lines()
         call, words = self._selection, f'"{self._selection.calling}"'
         data = list(call.python)
         takes_result = any(each.name == "result" for each in call.call.parameters)

@@ -1,7 +1,6 @@
 #include "cuprum/parallel/select.hpp"
 
 #include "algorithm_call.hpp"
-#include "cuprum/capi/parallel.h"
 #include "values.hpp"
 
 using namespace cuprum::capi;
@@ -34,18 +33,5 @@ cuprum_status cuprum_parallel_select(cuprum_parallel_algorithm algorithm, cuprum
         const OutputOfCall to(call, "output_iterator", output, output_iterator);
         const Options options(call, in_stream, op, storage, storage_size);
         select(in_stream.get(), elements->iterator, to.get(), selected_count, count, options.get());
-    });
-}
-
-cuprum_status cuprum_parallel_select_array(uint64_t* selected_out, void* result, uint64_t result_size,
-                                           const cuprum_execution* execution, const char* type, const void* data,
-                                           uint64_t data_size, cuprum_parallel_operator condition) {
-    return run("cuprum_parallel_select_array", [&](const Call& call) {
-        call.require(selected_out, "selected_out");
-        const parallel::Type elements = read_type(call, "type", type);
-        const auto is_selected = call.use(condition, "condition");
-        *selected_out = parallel::select(host_input(call, "data", elements, data, data_size), is_selected->op,
-                                         host_output(call, "result", elements, result, result_size),
-                                         read_execution(call, execution));
     });
 }

@@ -1,7 +1,6 @@
 #include "cuprum/parallel/unique_by_key.hpp"
 
 #include "algorithm_call.hpp"
-#include "cuprum/capi/parallel.h"
 #include "values.hpp"
 
 using namespace cuprum::capi;
@@ -44,19 +43,5 @@ cuprum_status cuprum_parallel_unique_by_key(cuprum_parallel_algorithm algorithm,
         const Options options(call, in_stream, op, storage, storage_size);
         unique(in_stream.get(), key_elements->iterator, value_elements->iterator, to_keys.get(), to_values.get(),
                selected_count, count, options.get());
-    });
-}
-
-cuprum_status cuprum_parallel_unique_by_key_array(uint64_t* selected_out, const cuprum_execution* execution,
-                                                  const char* keys_type, void* keys, uint64_t keys_size,
-                                                  const char* values_type, void* values, uint64_t values_size,
-                                                  cuprum_parallel_operator op) {
-    return run("cuprum_parallel_unique_by_key_array", [&](const Call& call) {
-        call.require(selected_out, "selected_out");
-        const auto equal = call.use(op, "op");
-        *selected_out = parallel::unique_by_key(
-            host_output(call, "keys", read_type(call, "keys_type", keys_type), keys, keys_size),
-            host_output(call, "values", read_type(call, "values_type", values_type), values, values_size), equal->op,
-            read_execution(call, execution));
     });
 }

@@ -36,6 +36,13 @@ inline parallel::Value read_value(const Call& call, const char* parameter, const
     return parallel::Value(type, data);
 }
 
+// None where there is no size.
+inline std::optional<parallel::Value> read_optional_value(const Call& call, const char* parameter,
+                                                          const parallel::Type& type, const void* data, uint64_t size) {
+    if (size == 0) return std::nullopt;
+    return read_value(call, parameter, type, data, size);
+}
+
 // How many elements of the type `size` bytes are.
 inline uint64_t element_count(const Call& call, const char* parameter, const parallel::Type& type, const void* data,
                               uint64_t size) {
@@ -54,6 +61,14 @@ inline parallel::HostInput host_input(const Call& call, const char* parameter, c
 inline parallel::HostOutput host_output(const Call& call, const char* parameter, const parallel::Type& type, void* data,
                                         uint64_t size) {
     return {type, data, element_count(call, parameter, type, data, size)};
+}
+
+// None where there is no type.
+inline std::optional<parallel::HostOutput> optional_host_output(const Call& call, const char* parameter,
+                                                                const std::optional<parallel::Type>& type, void* data,
+                                                                uint64_t size) {
+    if (!type) return std::nullopt;
+    return host_output(call, parameter, *type, data, size);
 }
 
 // One of a list of numbers that begins with 0.

@@ -41,8 +41,9 @@ private:
 void learn_order(const SharedClock& done);
 // What the calling thread knows, and what it runs.
 SharedClock known_order();
-// The operation that the calling thread runs is told of what the host knows, or tells it: semaphores, events and memory
-// between processes, host functions.
+// At semaphores, events and memory between processes, and host functions: the operation that the calling thread runs
+// comes after all that the host knows to be done (hear_host), or the host comes after all that the operation knows
+// (tell_host).
 void hear_host();
 void tell_host();
 

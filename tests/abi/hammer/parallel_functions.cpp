@@ -1,12 +1,11 @@
 // The parallel algorithms.
-#include "choices.hpp"
+#include "parallel_choices.hpp"
 
 namespace hammer {
 
 namespace {
 
-// Where the lasting operators, iterators and algorithms are in Shared::lasting; main.cpp makes them in this order.
-enum Operators : size_t { op_plus, op_less, op_negate, op_is_positive, op_equal, op_of_three };
+// Where the lasting iterators and algorithms are in Shared::lasting; main.cpp makes them in this order.
 enum Iterators : size_t { it_pointer, it_counting, it_nothing };
 enum Algorithms : size_t {
     alg_reduce,
@@ -57,12 +56,6 @@ uint64_t count(Turn& t) {
     constexpr std::array<uint64_t, 6> counts{0, 1, 5, 64, uint64_t{1} << 58, most};
     return t.random.one_in(4) ? t.random.pick(counts) : 1 + t.random.below(64);
 }
-uint64_t bytes_of(uint64_t elements) {
-    return elements > 64 ? elements : elements * sizeof(int32_t);
-}
-uint64_t four(Turn& t) {
-    return t.random.one_in(8) ? size(t) : 4;
-}
 uint64_t input(Turn& t) {
     return t.random.one_in(12) ? t.random.below(3) : t.shared.input;
 }
@@ -80,11 +73,6 @@ struct Storage {
     }
 };
 
-// What algorithms are built of: others than these would be compiled.
-cuprum_parallel_operator building_op(Turn& t, size_t which) {
-    return as_handle<cuprum_parallel_operator>(t.random.one_in(8) ? t.bad_handle(parallel_operator, true)
-                                                                  : t.shared.lasting[parallel_operator][which]);
-}
 cuprum_parallel_iterator building_input(Turn& t) {
     return as_handle<cuprum_parallel_iterator>(t.random.one_in(8) ? t.bad_handle(parallel_iterator, true)
                                                                   : t.shared.lasting[parallel_iterator][it_pointer]);
@@ -95,10 +83,6 @@ int32_t number(Turn& t) {
 // Of three samples each: no more than there are in memory.
 uint64_t few_pixels(Turn& t) {
     return t.random.one_in(8) ? most : t.random.below(21);
-}
-// The size of an array of two int32_t, or a wrong one, of at most three.
-uint64_t four_each(Turn& t) {
-    return t.random.one_in(8) ? t.random.below(13) : 8;
 }
 // The bins of two channels, or of another number of them.
 class ChannelsBins {
@@ -132,28 +116,12 @@ cuprum_parallel_iterator a_call_output(Turn& t) {
     return as_handle<cuprum_parallel_iterator>(t.random.one_in(2) ? t.bad_handle(parallel_iterator, true)
                                                                   : t.shared.lasting[parallel_iterator][it_counting]);
 }
-const char* building_type(Turn& t) {
-    constexpr std::array<const char*, 2> wrong{"P{x:int32@1}", "int31"};
-    return t.random.one_in(10) ? t.random.pick(wrong) : text(t, std::array<const char*, 1>{"int32"});
-}
 const char* architectures(Turn& t) {
     constexpr std::array<const char*, 4> wrong{"volta", "sm_,", ",,,", "compute_x"};
     return t.random.one_in(10) ? t.random.pick(wrong) : t.random.one_in(2) ? nullptr : "";
 }
-// Device 0, another one, the host's cores now and then. Ahead of time only what is refused: the rest would be compiled.
-const cuprum_execution* execution_of(Turn& t, const char* named) {
-    static thread_local cuprum_execution made;
-    if (t.random.one_in(4)) return nullptr;
-    const bool is_host = t.random.one_in(3);
-    const int32_t kind = is_host || named == nullptr || *named == '\0' ? t.random.one_in(20) ? 3 : is_host ? 1 : 0 : 2;
-    made = {t.struct_size(sizeof made, sizeof made), kind, device(t), named, t.random.one_in(20) ? 3 : 0};
-    return &made;
-}
 const cuprum_execution* building_execution(Turn& t) {
     return execution_of(t, architectures(t));
-}
-const cuprum_execution* execution(Turn& t) {
-    return execution_of(t, t.random.one_in(20) ? "sm_90" : nullptr);
 }
 cuprum_parallel_algorithm an_algorithm(Turn& t, size_t which) {
     return as_handle<cuprum_parallel_algorithm>(t.handle(parallel_algorithm, which));
@@ -164,10 +132,6 @@ cuprum_parallel_iterator an_input(Turn& t) {
 // Of a call: mostly the one that it was built with.
 cuprum_parallel_operator a_call_op(Turn& t) {
     return t.random.one_in(3) ? as_handle<cuprum_parallel_operator>(t.handle(parallel_operator)) : nullptr;
-}
-const void* initial(Turn& t) {
-    static constexpr int32_t zero = 0;
-    return t.random.one_in(20) ? nullptr : &zero;
 }
 
 }  // namespace
@@ -187,12 +151,6 @@ std::vector<Function> parallel_functions() {
              return cuprum_parallel_arg_reduce_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
                                                      building_execution(t), choice(t, std::array<int32_t, 1>{0}),
                                                      building_input(t));
-         }},
-        {"cuprum_parallel_arg_reduce_array", 6,
-         [](Turn& t) {
-             return cuprum_parallel_arg_reduce_array(t.output<int64_t>(), execution(t),
-                                                     choice(t, std::array<int32_t, 1>{0}), building_type(t), host(t),
-                                                     bytes_of(t.random.below(65)));
          }},
         {"cuprum_parallel_binary_search", 4,
          [](Turn& t) {
@@ -394,12 +352,6 @@ std::vector<Function> parallel_functions() {
                                                  building_execution(t), building_input(t), building_op(t, op_plus),
                                                  building_type(t), building_output(t));
          }},
-        {"cuprum_parallel_reduce_array", 6,
-         [](Turn& t) {
-             return cuprum_parallel_reduce_array(host(t), four(t), execution(t), building_type(t), host(t),
-                                                 bytes_of(t.random.below(65)), building_type(t), initial(t), four(t),
-                                                 building_op(t, op_plus));
-         }},
         {"cuprum_parallel_save", 10,
          [](Turn& t) {
              return cuprum_parallel_save(t.output<const void*>(), t.output<uint64_t>(),
@@ -420,14 +372,6 @@ std::vector<Function> parallel_functions() {
                  t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
                  choice(t, std::array<int32_t, 1>{CUPRUM_SCAN_INCLUSIVE}), building_input(t), building_op(t, op_plus),
                  building_type(t), building_output(t));
-         }},
-        {"cuprum_parallel_scan_array", 6,
-         [](Turn& t) {
-             const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_scan_array(host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
-                                               choice(t, std::array<int32_t, 1>{CUPRUM_SCAN_INCLUSIVE}),
-                                               building_type(t), host(t), bytes_of(elements), building_type(t), nullptr,
-                                               0, building_op(t, op_plus));
          }},
         {"cuprum_parallel_segmented_reduce", 6,
          [](Turn& t) {
@@ -473,52 +417,6 @@ std::vector<Function> parallel_functions() {
                                                  building_execution(t), building_input(t),
                                                  building_op(t, op_is_positive), building_output(t));
          }},
-        {"cuprum_parallel_select_array", 6,
-         [](Turn& t) {
-             const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_select_array(
-                 t.output<uint64_t>(), host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
-                 building_type(t), host(t), bytes_of(elements), building_op(t, op_is_positive));
-         }},
-        {"cuprum_parallel_find_if_array", 6,
-         [](Turn& t) {
-             return cuprum_parallel_find_if_array(t.output<int64_t>(), execution(t), building_type(t), host(t),
-                                                  bytes_of(t.random.below(65)), building_op(t, op_is_positive));
-         }},
-        {"cuprum_parallel_reduce_by_key_array", 6,
-         [](Turn& t) {
-             const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_reduce_by_key_array(
-                 t.output<uint64_t>(), execution(t), building_type(t), host(t), bytes_of(elements), building_type(t),
-                 host(t), bytes_of(t.random.one_in(8) ? 3 : elements), building_op(t, op_plus),
-                 t.random.one_in(2) ? nullptr : building_op(t, op_equal));
-         }},
-        {"cuprum_parallel_run_length_encode_array", 6,
-         [](Turn& t) {
-             const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_run_length_encode_array(
-                 t.output<uint64_t>(), execution(t), building_type(t), host(t), bytes_of(elements), building_type(t),
-                 host(t), bytes_of(t.random.one_in(8) ? 3 : elements), building_op(t, op_equal));
-         }},
-        {"cuprum_parallel_partition_array", 6,
-         [](Turn& t) {
-             return cuprum_parallel_partition_array(t.output<uint64_t>(), execution(t), building_type(t), host(t),
-                                                    bytes_of(t.random.below(65)), building_op(t, op_is_positive));
-         }},
-        {"cuprum_parallel_equal_array", 6,
-         [](Turn& t) {
-             const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_equal_array(t.output<int32_t>(), execution(t), building_type(t), host(t),
-                                                bytes_of(elements), building_type(t), host(t),
-                                                bytes_of(t.random.one_in(8) ? 3 : elements), building_op(t, op_equal));
-         }},
-        {"cuprum_parallel_unique_array", 6,
-         [](Turn& t) {
-             const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_unique_array(
-                 t.output<uint64_t>(), host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
-                 building_type(t), host(t), bytes_of(elements), building_op(t, op_equal));
-         }},
         {"cuprum_parallel_radix_sort_between", 6,
          [](Turn& t) {
              const Storage storage(t);
@@ -545,20 +443,6 @@ std::vector<Function> parallel_functions() {
                  a_stream(t), input(t), result(t), t.random.one_in(12) ? t.shared.input : 0, 0, count(t),
                  has_bits ? t.random.pick(bits) : 0, has_bits ? t.random.pick(bits) : 0, a_call_op(t), storage.address,
                  storage.size);
-         }},
-        {"cuprum_parallel_sort_array", 6,
-         [](Turn& t) {
-             return cuprum_parallel_sort_array(execution(t), building_type(t), host(t), bytes_of(t.random.below(65)),
-                                               nullptr, nullptr, 0, choice(t, std::array<int32_t, 1>{0}),
-                                               t.random.one_in(2) ? nullptr : building_op(t, op_less));
-         }},
-        {"cuprum_parallel_sort_array_to", 6,
-         [](Turn& t) {
-             const uint64_t bytes = bytes_of(t.random.below(65));
-             return cuprum_parallel_sort_array_to(host(t), t.random.one_in(8) ? 3 : bytes, nullptr, 0, execution(t),
-                                                  building_type(t), host(t), bytes, nullptr, nullptr, 0,
-                                                  choice(t, std::array<int32_t, 1>{0}),
-                                                  t.random.one_in(2) ? nullptr : building_op(t, op_less));
          }},
         {"cuprum_parallel_temp_storage_bytes", 40,
          [](Turn& t) {
@@ -607,13 +491,6 @@ std::vector<Function> parallel_functions() {
                                                     building_execution(t), building_input(t), nullptr,
                                                     building_op(t, op_negate), building_type(t), building_output(t));
          }},
-        {"cuprum_parallel_transform_array", 6,
-         [](Turn& t) {
-             const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_transform_array(host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
-                                                    building_type(t), building_type(t), host(t), bytes_of(elements),
-                                                    nullptr, nullptr, 0, building_op(t, op_negate));
-         }},
         {"cuprum_parallel_unique_by_key", 6,
          [](Turn& t) {
              const Storage storage(t);
@@ -621,13 +498,6 @@ std::vector<Function> parallel_functions() {
                                                   an_input(t), result(t), a_call_output(t), t.own_memory() + 1024,
                                                   a_call_output(t), t.own_memory() + 2048, count(t), a_call_op(t),
                                                   storage.address, storage.size);
-         }},
-        {"cuprum_parallel_unique_by_key_array", 6,
-         [](Turn& t) {
-             const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_unique_by_key_array(
-                 t.output<uint64_t>(), execution(t), building_type(t), host(t), bytes_of(elements), building_type(t),
-                 host(t), bytes_of(t.random.one_in(8) ? 3 : elements), building_op(t, op_equal));
          }},
         {"cuprum_parallel_unique_by_key_build", 6,
          [](Turn& t) {

@@ -91,7 +91,9 @@ TEST_F(OneShot, MakesFewDriverCallsAroundALaunch) {
 TEST_F(OneShot, AllocatesNothingAndMakesNoStreamOnceItIsSettled) {
     std::vector<float> data = numbers(100003);
     std::vector<float> result(data.size());
-    std::vector<int32_t> places(data.size());
+    std::vector<int32_t> places(data.size()), counts(10), ends{40, 90000};
+    std::vector<float> merged(2 * data.size()), top(100), sums(2);
+    const std::vector<int32_t> begins{0, 50};
     const std::vector<std::pair<const char*, std::function<void()>>> all{
         {"reduce", [&] { reduce(data, 0.0F); }},
         {"argmin", [&] { argmin(data); }},
@@ -108,6 +110,18 @@ TEST_F(OneShot, AllocatesNothingAndMakesNoStreamOnceItIsSettled) {
         {"run-length encode", [&] { run_length_encode(result, places, "(int)a / 10 == (int)b / 10"); }},
         {"partition", [&] { parallel::partition(result, "a > 10"); }},
         {"equal", [&] { parallel::equal(data, result, "a == b"); }},
+        {"histogram", [&] { parallel::histogram_even(data, counts, 0.0F, 90000.0F); }},
+        {"histogram of ranges", [&] { parallel::histogram_range(data, std::vector{0.0F, 10.0F, 99.0F}, ends); }},
+        {"top keys", [&] { parallel::topk_keys(SortOrder::ascending, data, top); }},
+        {"extremes", [&] { parallel::min_max(data); }},
+        {"scan by key", [&] { parallel::exclusive_scan_by_key(data, places, places, 1); }},
+        {"merge", [&] { parallel::merge_keys(data, data, merged); }},
+        {"differences", [&] { parallel::adjacent_difference(Neighbour::left, data, result); }},
+        {"search", [&] { parallel::lower_bound(data, data, places); }},
+        {"segmented reduce", [&] { parallel::segmented_reduce(data, sums, begins, std::vector{40, 90000}, 0.0F); }},
+        {"segmented scan", [&] { parallel::inclusive_segmented_scan(data, result, begins, std::vector{40, 90000}); }},
+        {"segmented sort",
+         [&] { parallel::segmented_sort(SortOrder::ascending, result, begins, std::vector{40, 90000}); }},
     };
     for (const auto& [name, call] : all) {
         const std::vector<std::string> calls = settled_calls_of(call);

@@ -48,6 +48,69 @@ static void check_sort_by_fields(void) {
     MESSAGE_HAS("fields");
 }
 
+/* What reads some arrays and writes others. */
+static void check_arrays(void) {
+    const int32_t elements[] = {3, 1, 4, 1, 5}, sorted[] = {1, 3, 5}, others[] = {2, 3}, begins[] = {0, 3},
+                  ends[] = {2, 5};
+    const int32_t levels[] = {0, 2, 6}, lower = 0, upper = 6;
+    int32_t found[5], places[5] = {0, 1, 2, 3, 4}, keys[] = {3, 1, 4, 1, 5};
+    int64_t counts[2] = {9, 9};
+    cuprum_parallel_operator plus = operator_of("plus"), less = operator_of("less"), minus = operator_of("minus");
+    SUCCEEDS(cuprum_parallel_histogram_even_array(counts, sizeof counts, &on_host, "int64", "int32", elements,
+                                                  sizeof elements, "int32", &lower, 4, &upper, 4));
+    CHECK(counts[0] == 2 && counts[1] == 3);
+    SUCCEEDS(cuprum_parallel_histogram_range_array(counts, sizeof counts, &on_host, "int64", "int32", elements,
+                                                   sizeof elements, "int32", levels, sizeof levels));
+    CHECK(counts[0] == 2 && counts[1] == 3);
+    SUCCEEDS(cuprum_parallel_topk_keys_array(found, 4, &on_host, CUPRUM_SORT_DESCENDING, "int32", elements,
+                                             sizeof elements));
+    CHECK(found[0] == 5);
+    SUCCEEDS(cuprum_parallel_topk_pairs_array(found, 4, found + 1, 4, &on_host, CUPRUM_SORT_DESCENDING, "int32",
+                                              elements, sizeof elements, "int32", places, sizeof places));
+    CHECK(found[0] == 5 && found[1] == 4);
+    SUCCEEDS(cuprum_parallel_min_max_array(found, 8, &on_host, "int32", elements, sizeof elements));
+    CHECK(found[0] == 1 && found[1] == 5);
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_parallel_min_max_array(found, 8, &on_host, "int32", NULL, 0));
+    MESSAGE_HAS("there are no elements");
+    SUCCEEDS(cuprum_parallel_inclusive_scan_by_key_array(found, 8, &on_host, "int32", others, 8, "int32", elements, 8,
+                                                         "int32", plus, NULL));
+    CHECK(found[0] == 3 && found[1] == 1);
+    SUCCEEDS(cuprum_parallel_exclusive_scan_by_key_array(found, 8, &on_host, "int32", places, 8, "int32", elements, 8,
+                                                         "int32", &upper, 4, plus, less));
+    CHECK(found[0] == 6 && found[1] == 9);
+    SUCCEEDS(cuprum_parallel_merge_keys_array(found, 20, &on_host, "int32", sorted, sizeof sorted, "int32", others,
+                                              sizeof others, less));
+    CHECK(found[0] == 1 && found[1] == 2 && found[2] == 3 && found[3] == 3 && found[4] == 5);
+    SUCCEEDS(cuprum_parallel_merge_pairs_array(found, 20, places, 20, &on_host, "int32", sorted, sizeof sorted, "int32",
+                                               elements, 12, "int32", others, sizeof others, "int32", elements, 8,
+                                               less));
+    CHECK(places[0] == 3 && places[1] == 3 && places[2] == 1 && places[3] == 1 && places[4] == 4);
+    SUCCEEDS(cuprum_parallel_adjacent_difference_array(found, 20, &on_host, CUPRUM_NEIGHBOUR_LEFT, "int32", "int32",
+                                                       elements, sizeof elements, minus));
+    CHECK(found[0] == 3 && found[1] == -2 && found[4] == 4);
+    SUCCEEDS(cuprum_parallel_binary_search_array(found, 8, &on_host, CUPRUM_BOUND_UPPER, "int32", "int32", sorted,
+                                                 sizeof sorted, "int32", others, 8, less));
+    CHECK(found[0] == 1 && found[1] == 2);
+    SUCCEEDS(cuprum_parallel_segmented_reduce_array(found, 8, &on_host, "int32", elements, sizeof elements, "int32",
+                                                    begins, 8, "int32", ends, 8, "int32", &zero, 4, plus));
+    CHECK(found[0] == 4 && found[1] == 6);
+    found[2] = 77;
+    SUCCEEDS(cuprum_parallel_segmented_scan_array(found, 20, &on_host, CUPRUM_SCAN_INCLUSIVE, "int32", elements,
+                                                  sizeof elements, "int32", begins, 8, "int32", ends, 8, "int32", NULL,
+                                                  0, plus));
+    CHECK(found[1] == 4 && found[2] == 77 && found[4] == 6);
+    SUCCEEDS(cuprum_parallel_segmented_sort_array(&on_host, CUPRUM_SORT_ASCENDING, "int32", keys, sizeof keys, NULL,
+                                                  NULL, 0, "int32", begins, 8, "int32", ends, 8));
+    CHECK(keys[0] == 1 && keys[1] == 3 && keys[2] == 4 && keys[3] == 1 && keys[4] == 5);
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_segmented_sort_array(&on_host, CUPRUM_SORT_ASCENDING, "int32", keys, 16, NULL, NULL, 0,
+                                                    "int32", begins, 8, "int32", ends, 8));
+    MESSAGE_HAS("segment 1");
+    SUCCEEDS(cuprum_parallel_operator_destroy(plus));
+    SUCCEEDS(cuprum_parallel_operator_destroy(less));
+    SUCCEEDS(cuprum_parallel_operator_destroy(minus));
+}
+
 /* What is done in place, and compared. */
 static void check_runs_and_parts(void) {
     int32_t keys[] = {3, 3, 1, 1, 1, 3}, parts[] = {0, 7, 0, 8, 9};
@@ -156,6 +219,7 @@ void test_host_execution(void) {
     SUCCEEDS(cuprum_parallel_algorithm_destroy(sort));
     check_sort_by_fields();
     check_runs_and_parts();
+    check_arrays();
     SUCCEEDS(cuprum_parallel_iterator_destroy(elements));
     SUCCEEDS(cuprum_parallel_operator_destroy(own));
     SUCCEEDS(cuprum_parallel_operator_destroy(less));

@@ -202,7 +202,7 @@ CUPRUM_API cuprum_status cuprum_parallel_radix_sort_build(cuprum_parallel_algori
                                                           const char* keys, const char* values);
 /* The same by some numbers of structs, each in its own order. `fields` as for cuprum_parallel_operator_by_fields: "age,
  * -place.x" goes by age first, and of equal ages the largest place.x comes first. The bits of a call are those of these
- * numbers, one behind the other, bit 0 being the lowest one of the last.
+ * numbers, concatenated: the first field has the most significant ones, and bit 0 is the lowest bit of the last field.
  * @does building a radix sort
  * @nullable execution values
  * @blocks */
@@ -874,133 +874,6 @@ CUPRUM_API cuprum_status cuprum_parallel_batched_memcpy(cuprum_parallel_algorith
                                                         cuprum_parallel_iterator targets,
                                                         cuprum_parallel_iterator sizes, uint64_t count,
                                                         uint64_t storage, uint64_t storage_size);
-
-/* Over arrays in host memory, in one call: copies in, runs on the device, copies back, and returns when it is done; on
- * the host's cores it runs where the memory is. CUPRUM_EXECUTION_AHEAD_OF_TIME is CUPRUM_ERROR_INVALID_ARGUMENT here.
- * Sizes are in bytes and multiples of the type's; counts that disagree are CUPRUM_ERROR_INVALID_ARGUMENT.
- * @does reducing
- * @nullable execution data
- * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_reduce_array(void* result, uint64_t result_size,
-                                                      const cuprum_execution* execution, const char* type,
-                                                      const void* data, uint64_t data_size, const char* accumulator,
-                                                      const void* init, uint64_t init_size,
-                                                      cuprum_parallel_operator op);
-/* @does scanning
- * @nullable execution result data init
- * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_scan_array(void* result, uint64_t result_size,
-                                                    const cuprum_execution* execution, int32_t kind, const char* type,
-                                                    const void* data, uint64_t data_size, const char* accumulator,
-                                                    const void* init, uint64_t init_size, cuprum_parallel_operator op);
-/* `second_type` NULL: an operator of one operand.
- * @does transforming
- * @nullable execution result data second_type second
- * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_transform_array(void* result, uint64_t result_size,
-                                                         const cuprum_execution* execution, const char* result_type,
-                                                         const char* type, const void* data, uint64_t data_size,
-                                                         const char* second_type, const void* second,
-                                                         uint64_t second_size, cuprum_parallel_operator op);
-/* In place. `compare` NULL: by the keys' bits, in `order`. `values_type` NULL: keys alone.
- * @does sorting
- * @nullable execution keys values_type values compare
- * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_sort_array(const cuprum_execution* execution, const char* keys_type,
-                                                    void* keys, uint64_t keys_size, const char* values_type,
-                                                    void* values, uint64_t values_size, int32_t order,
-                                                    cuprum_parallel_operator compare);
-/* The same to other memory: the sizes are those of the keys and values, and each is that memory or does not overlap it.
- * @does sorting
- * @nullable execution keys_target values_target keys values_type values compare
- * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_sort_array_to(void* keys_target, uint64_t keys_target_size,
-                                                       void* values_target, uint64_t values_target_size,
-                                                       const cuprum_execution* execution, const char* keys_type,
-                                                       const void* keys, uint64_t keys_size, const char* values_type,
-                                                       const void* values, uint64_t values_size, int32_t order,
-                                                       cuprum_parallel_operator compare);
-/* Writes the elements of which `condition` is true to the start of `result`, in their order, and how many they are to
- * `selected_out`. `result` has as many bytes as `data`, and may be the same memory.
- * @does selecting
- * @nullable execution result data
- * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_select_array(uint64_t* selected_out, void* result, uint64_t result_size,
-                                                      const cuprum_execution* execution, const char* type,
-                                                      const void* data, uint64_t data_size,
-                                                      cuprum_parallel_operator condition);
-/* Writes the first of each run of elements that are equal by `op` to the start of `result`, in their order, and how
- * many they are to `selected_out`. `result` has as many bytes as `data`, and may be the same memory.
- * @does keeping the first of equal elements
- * @nullable execution result data
- * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_unique_array(uint64_t* selected_out, void* result, uint64_t result_size,
-                                                      const cuprum_execution* execution, const char* type,
-                                                      const void* data, uint64_t data_size,
-                                                      cuprum_parallel_operator op);
-/* Writes the position of the first element of which `condition` is true; -1 if there is none.
- * @does looking for an element
- * @nullable execution data
- * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_find_if_array(int64_t* index_out, const cuprum_execution* execution,
-                                                       const char* type, const void* data, uint64_t data_size,
-                                                       cuprum_parallel_operator condition);
-/* In place: moves the first key of each run of equal ones, and its value, to the start, in their order, and writes how
- * many they are to `selected_out`. What follows them is left as it was.
- * @does selecting unique keys
- * @nullable execution keys values
- * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_unique_by_key_array(uint64_t* selected_out, const cuprum_execution* execution,
-                                                             const char* keys_type, void* keys, uint64_t keys_size,
-                                                             const char* values_type, void* values,
-                                                             uint64_t values_size, cuprum_parallel_operator op);
-/* In place: moves the first key of each run of equal ones to the start, and to that place its values, combined by `op`
- * in their own type, and writes how many runs there are to `selected_out`. What follows them is left as it was. `equal`
- * NULL: equal_to.
- * @does reducing by key
- * @nullable execution keys values equal
- * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_reduce_by_key_array(uint64_t* selected_out, const cuprum_execution* execution,
-                                                             const char* keys_type, void* keys, uint64_t keys_size,
-                                                             const char* values_type, void* values,
-                                                             uint64_t values_size, cuprum_parallel_operator op,
-                                                             cuprum_parallel_operator equal);
-/* In place: moves the first of each run of equal elements to the start of `keys`, writes how many they are to that
- * place of `lengths`, integers of 32 or 64 bits, and how many runs there are to `selected_out`. What follows them is
- * left as it was.
- * @does encoding run lengths
- * @nullable execution keys lengths
- * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_run_length_encode_array(uint64_t* selected_out,
-                                                                 const cuprum_execution* execution,
-                                                                 const char* keys_type, void* keys, uint64_t keys_size,
-                                                                 const char* lengths_type, void* lengths,
-                                                                 uint64_t lengths_size, cuprum_parallel_operator op);
-/* In place: moves the elements of which `condition` is true to the start, in their order, and the others behind them,
- * in reverse order, and writes how many are in the first part to `selected_out`.
- * @does partitioning
- * @nullable execution keys
- * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_partition_array(uint64_t* selected_out, const cuprum_execution* execution,
-                                                         const char* keys_type, void* keys, uint64_t keys_size,
-                                                         cuprum_parallel_operator condition);
-/* Whether `op` is true of every pair of elements at the same positions, which are of one type; false where there are
- * not as many in both.
- * @does comparing
- * @truth equal_out
- * @nullable execution data second
- * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_equal_array(int32_t* equal_out, const cuprum_execution* execution,
-                                                     const char* type, const void* data, uint64_t data_size,
-                                                     const char* second_type, const void* second, uint64_t second_size,
-                                                     cuprum_parallel_operator op);
-/* The position of the first extreme element; -1 if there are no elements.
- * @does finding the extreme element
- * @nullable execution data
- * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_arg_reduce_array(int64_t* index_out, const cuprum_execution* execution,
-                                                          int32_t kind, const char* type, const void* data,
-                                                          uint64_t data_size);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
@@ -34,5 +35,17 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Writes as many results as there are elements, in their own type.
+void adjacent_difference(Neighbour neighbour, const HostInput& data, const Operator& op, const HostOutput& output,
+                         const Execution& execution = {});
+
+template <core::HostRange Data, core::WritableHostRange Results>
+void adjacent_difference(Neighbour neighbour, const Data& data, Results&& output, const Operator& op = OpKind::minus,
+                         const Execution& execution = {}) {
+    adjacent_difference(neighbour, host_input(data), op, host_output(output), execution);
+}
 
 }  // namespace cuprum::parallel

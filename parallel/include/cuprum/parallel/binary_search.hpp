@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
@@ -39,5 +40,22 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Writes a position for each value: int32, uint32, int64 or uint64.
+void binary_search(Bound bound, const HostInput& data, const HostInput& values, const Operator& compare,
+                   const HostOutput& output, const Execution& execution = {});
+
+template <core::HostRange Data, core::HostRange Values, core::WritableHostRange Positions>
+void lower_bound(const Data& data, const Values& values, Positions&& output, const Operator& compare = OpKind::less,
+                 const Execution& execution = {}) {
+    binary_search(Bound::lower, host_input(data), host_input(values), compare, host_output(output), execution);
+}
+template <core::HostRange Data, core::HostRange Values, core::WritableHostRange Positions>
+void upper_bound(const Data& data, const Values& values, Positions&& output, const Operator& compare = OpKind::less,
+                 const Execution& execution = {}) {
+    binary_search(Bound::upper, host_input(data), host_input(values), compare, host_output(output), execution);
+}
 
 }  // namespace cuprum::parallel

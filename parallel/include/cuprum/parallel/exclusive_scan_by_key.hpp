@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 #include "cuprum/parallel/value.hpp"
 
@@ -38,5 +39,20 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Writes as many results as there are keys, in their own type. `output` may be the values' own memory.
+void exclusive_scan_by_key(const HostInput& keys, const HostInput& values, const Value& init, const Operator& op,
+                           const Operator& equal, const HostOutput& output, const Execution& execution = {});
+
+template <core::HostRange Keys, core::HostRange Values, core::WritableHostRange Results,
+          detail::FitsInto<detail::ElementOf<Results>> Accumulator>
+void exclusive_scan_by_key(const Keys& keys, const Values& values, Results&& output, const Accumulator& init,
+                           const Operator& op = OpKind::plus, const Operator& equal = OpKind::equal_to,
+                           const Execution& execution = {}) {
+    exclusive_scan_by_key(host_input(keys), host_input(values), Value(detail::ElementOf<Results>{init}), op, equal,
+                          host_output(output), execution);
+}
 
 }  // namespace cuprum::parallel

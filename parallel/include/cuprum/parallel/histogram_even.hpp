@@ -5,7 +5,9 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/multi_histogram_even.hpp"
+#include "cuprum/parallel/value.hpp"
 
 namespace cuprum::parallel {
 
@@ -36,5 +38,17 @@ public:
 private:
     MultiHistogramEven histogram_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Counts the samples in each of as many bins as `histogram` has elements: int32, uint32, int64 or uint64.
+void histogram_even(const HostInput& samples, const Value& lower, const Value& upper, const HostOutput& histogram,
+                    const Execution& execution = {});
+
+template <core::HostRange Samples, core::WritableHostRange Counters, class Level>
+void histogram_even(const Samples& samples, Counters&& histogram, const Level& lower, const Level& upper,
+                    const Execution& execution = {}) {
+    histogram_even(host_input(samples), Value(lower), Value(upper), host_output(histogram), execution);
+}
 
 }  // namespace cuprum::parallel

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/multi_histogram_range.hpp"
 
 namespace cuprum::parallel {
@@ -32,5 +33,18 @@ public:
 private:
     MultiHistogramRange histogram_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Counts the samples in each of as many bins as `histogram` has elements: int32, uint32, int64 or uint64. There is one
+/// level more.
+void histogram_range(const HostInput& samples, const HostInput& levels, const HostOutput& histogram,
+                     const Execution& execution = {});
+
+template <core::HostRange Samples, core::HostRange Levels, core::WritableHostRange Counters>
+void histogram_range(const Samples& samples, const Levels& levels, Counters&& histogram,
+                     const Execution& execution = {}) {
+    histogram_range(host_input(samples), host_input(levels), host_output(histogram), execution);
+}
 
 }  // namespace cuprum::parallel

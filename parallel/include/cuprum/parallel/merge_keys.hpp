@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
@@ -32,5 +33,17 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Writes two sorted sequences as one. `keys_out` has room for both.
+void merge_keys(const HostInput& first_keys, const HostInput& second_keys, const Operator& compare,
+                const HostOutput& keys_out, const Execution& execution = {});
+
+template <core::HostRange First, core::HostRange Second, core::WritableHostRange Results>
+void merge_keys(const First& first_keys, const Second& second_keys, Results&& keys_out,
+                const Operator& compare = OpKind::less, const Execution& execution = {}) {
+    merge_keys(host_input(first_keys), host_input(second_keys), compare, host_output(keys_out), execution);
+}
 
 }  // namespace cuprum::parallel

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
@@ -33,5 +34,21 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Writes two sorted sequences of keys as one, and their values with them. The outputs have room for both.
+void merge_pairs(const HostInput& first_keys, const HostInput& first_values, const HostInput& second_keys,
+                 const HostInput& second_values, const Operator& compare, const HostOutput& keys_out,
+                 const HostOutput& values_out, const Execution& execution = {});
+
+template <core::HostRange FirstKeys, core::HostRange FirstValues, core::HostRange SecondKeys,
+          core::HostRange SecondValues, core::WritableHostRange KeyResults, core::WritableHostRange ValueResults>
+void merge_pairs(const FirstKeys& first_keys, const FirstValues& first_values, const SecondKeys& second_keys,
+                 const SecondValues& second_values, KeyResults&& keys_out, ValueResults&& values_out,
+                 const Operator& compare = OpKind::less, const Execution& execution = {}) {
+    merge_pairs(host_input(first_keys), host_input(first_values), host_input(second_keys), host_input(second_values),
+                compare, host_output(keys_out), host_output(values_out), execution);
+}
 
 }  // namespace cuprum::parallel

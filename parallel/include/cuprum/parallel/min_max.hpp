@@ -1,10 +1,12 @@
 // The smallest and the largest element in one sweep.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
@@ -33,5 +35,18 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Writes the smallest and the largest element to `output`. Throws InvalidArgument where there are no elements.
+void min_max(const HostInput& data, const HostOutput& output, const Execution& execution = {});
+
+/// The smallest and the largest element.
+template <core::HostRange Data>
+std::array<detail::ElementOf<Data>, 2> min_max(const Data& data, const Execution& execution = {}) {
+    std::array<detail::ElementOf<Data>, 2> extremes{};
+    min_max(host_input(data), host_output(extremes), execution);
+    return extremes;
+}
 
 }  // namespace cuprum::parallel

@@ -16,8 +16,8 @@ namespace cuprum::parallel {
 enum class SortOrder : int32_t { ascending = 0, descending = 1 };
 
 /// Which bits of the keys are compared: [begin, end), 0 being the lowest. By default all of them. Those of a struct are
-/// its fields' one behind the other, or those of the fields that were chosen, without what lies between them: bit 0 is
-/// the lowest one of the last field.
+/// the bits of its fields, or of the fields that were chosen, concatenated without padding: the first field has the
+/// most significant ones, and bit 0 is the lowest bit of the last field.
 struct BitRange {
     int32_t begin = 0;
     std::optional<int32_t> end{};

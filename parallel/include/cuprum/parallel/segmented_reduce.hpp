@@ -5,7 +5,9 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
+#include "cuprum/parallel/value.hpp"
 
 namespace cuprum::parallel {
 
@@ -32,5 +34,19 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Writes as many values as there are segments, in their own type. Begins and ends are int32 or int64, and are checked.
+void segmented_reduce(const HostInput& data, const HostInput& begins, const HostInput& ends, const Value& init,
+                      const Operator& op, const HostOutput& output, const Execution& execution = {});
+
+template <core::HostRange Data, core::HostRange Begins, core::HostRange Ends, core::WritableHostRange Results,
+          detail::FitsInto<detail::ElementOf<Results>> Accumulator>
+void segmented_reduce(const Data& data, Results&& output, const Begins& begins, const Ends& ends,
+                      const Accumulator& init, const Operator& op = OpKind::plus, const Execution& execution = {}) {
+    segmented_reduce(host_input(data), host_input(begins), host_input(ends), Value(detail::ElementOf<Results>{init}),
+                     op, host_output(output), execution);
+}
 
 }  // namespace cuprum::parallel

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/scan.hpp"
 #include "cuprum/parallel/shared.hpp"
+#include "cuprum/parallel/value.hpp"
 
 namespace cuprum::parallel {
 
@@ -43,5 +46,29 @@ private:
              const Input& begins, const Input& ends, const Value* init, const CallOptions& options) const;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Writes as many results as there are elements, in their own type; those in no segment stay as they are. `init`: none
+/// with ScanKind::inclusive. Begins and ends are int32 or int64, and are checked. `output` may be the input's own
+/// memory.
+void segmented_scan(ScanKind kind, const HostInput& data, const HostInput& begins, const HostInput& ends,
+                    const std::optional<Value>& init, const Operator& op, const HostOutput& output,
+                    const Execution& execution = {});
+
+template <core::HostRange Data, core::HostRange Begins, core::HostRange Ends, core::WritableHostRange Results>
+void inclusive_segmented_scan(const Data& data, Results&& output, const Begins& begins, const Ends& ends,
+                              const Operator& op = OpKind::plus, const Execution& execution = {}) {
+    segmented_scan(ScanKind::inclusive, host_input(data), host_input(begins), host_input(ends), std::nullopt, op,
+                   host_output(output), execution);
+}
+template <core::HostRange Data, core::HostRange Begins, core::HostRange Ends, core::WritableHostRange Results,
+          detail::FitsInto<detail::ElementOf<Results>> Accumulator>
+void exclusive_segmented_scan(const Data& data, Results&& output, const Begins& begins, const Ends& ends,
+                              const Accumulator& init, const Operator& op = OpKind::plus,
+                              const Execution& execution = {}) {
+    segmented_scan(ScanKind::exclusive, host_input(data), host_input(begins), host_input(ends),
+                   Value(detail::ElementOf<Results>{init}), op, host_output(output), execution);
+}
 
 }  // namespace cuprum::parallel

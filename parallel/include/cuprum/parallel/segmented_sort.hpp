@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/radix_sort.hpp"
 #include "cuprum/parallel/shared.hpp"
 
@@ -45,5 +46,22 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// In place: sorts the keys of each segment, and values with them. Begins and ends are int32 or int64, and are checked.
+void segmented_sort(SortOrder order, const HostOutput& keys, const std::optional<HostOutput>& values,
+                    const HostInput& begins, const HostInput& ends, const Execution& execution = {});
+
+template <core::WritableHostRange Keys, core::HostRange Begins, core::HostRange Ends>
+void segmented_sort(SortOrder order, Keys&& keys, const Begins& begins, const Ends& ends,
+                    const Execution& execution = {}) {
+    segmented_sort(order, host_output(keys), std::nullopt, host_input(begins), host_input(ends), execution);
+}
+template <core::WritableHostRange Keys, core::WritableHostRange Values, core::HostRange Begins, core::HostRange Ends>
+void segmented_sort_by_key(SortOrder order, Keys&& keys, Values&& values, const Begins& begins, const Ends& ends,
+                           const Execution& execution = {}) {
+    segmented_sort(order, host_output(keys), host_output(values), host_input(begins), host_input(ends), execution);
+}
 
 }  // namespace cuprum::parallel

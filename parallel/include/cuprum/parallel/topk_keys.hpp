@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/radix_sort.hpp"
 #include "cuprum/parallel/shared.hpp"
 
@@ -34,5 +35,15 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Writes as many keys as `keys_out` has elements: the smallest (ascending) or the largest ones.
+void topk_keys(SortOrder order, const HostInput& keys, const HostOutput& keys_out, const Execution& execution = {});
+
+template <core::HostRange Keys, core::WritableHostRange Results>
+void topk_keys(SortOrder order, const Keys& keys, Results&& keys_out, const Execution& execution = {}) {
+    topk_keys(order, host_input(keys), host_output(keys_out), execution);
+}
 
 }  // namespace cuprum::parallel

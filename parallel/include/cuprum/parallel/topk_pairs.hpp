@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/radix_sort.hpp"
 #include "cuprum/parallel/shared.hpp"
 
@@ -34,5 +35,18 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Writes as many keys, and their values, as `keys_out` has elements: the smallest (ascending) or the largest keys.
+void topk_pairs(SortOrder order, const HostInput& keys, const HostInput& values, const HostOutput& keys_out,
+                const HostOutput& values_out, const Execution& execution = {});
+
+template <core::HostRange Keys, core::HostRange Values, core::WritableHostRange KeyResults,
+          core::WritableHostRange ValueResults>
+void topk_pairs(SortOrder order, const Keys& keys, const Values& values, KeyResults&& keys_out,
+                ValueResults&& values_out, const Execution& execution = {}) {
+    topk_pairs(order, host_input(keys), host_input(values), host_output(keys_out), host_output(values_out), execution);
+}
 
 }  // namespace cuprum::parallel

@@ -11,6 +11,7 @@ from cuprum.parallel._algorithm import POOL
 from cuprum.parallel._arrays import DeviceArray, is_on_device, stream_of
 from cuprum.parallel._execution import is_host, require_current_device
 from cuprum.parallel._iterators import Iterator, as_iterator
+from cuprum.parallel._operators import OpKind
 from cuprum.parallel._types import type_text
 
 if TYPE_CHECKING:
@@ -98,6 +99,29 @@ def selected_on_device(
         return every, count
     results = tuple(DeviceArray(array._buffer, array.dtype, count) for array in selected.values())
     return results if len(results) > 1 else results[0]
+
+
+def written_on_device(function: Callable[..., Any], outputs: dict[str, tuple[Any, ...]], **given: Any) -> Any:
+    """What a function writes to new arrays on the device: ``outputs`` has their types and sizes. Of those of which it
+    leaves some elements as they are, a third item says what these are: the elements to copy, or None for 0."""
+    made = {name: _new_on_device(*output) for name, output in outputs.items()}
+    stream = stream_of(None)
+    function(**given, **made, stream=stream)
+    stream.sync()
+    results = tuple(made.values())
+    return results if len(results) > 1 else results[0]
+
+
+def _new_on_device(dtype: Any, size: int, *rest: Iterator | None) -> DeviceArray:
+    if not rest:
+        return DeviceArray.empty(size, dtype)
+    if rest[0] is None:
+        return DeviceArray.from_numpy(np.zeros(size, dtype))
+    from cuprum.parallel._transform import unary_transform
+
+    copy = DeviceArray.empty(size, dtype)
+    unary_transform(d_in=rest[0], d_out=copy, op=OpKind.IDENTITY, num_items=size, stream=stream_of(None))
+    return copy
 
 
 def found_on_device(operation: str, make: Callable[..., Any], data: Any, **operator: OperatorLike) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from cuprum._native import _cuprum
 from cuprum.parallel._algorithm import POOL, Algorithm, host_value, item_count, native_stream
 from cuprum.parallel._arrays import dtype_of
+from cuprum.parallel._data import host_array, host_bytes, is_in_place, sized, written_on_device
 from cuprum.parallel._execution import is_host, native_execution
 from cuprum.parallel._iterators import as_iterator
 from cuprum.parallel._types import type_text
@@ -110,6 +111,41 @@ def make_histogram_even(
     return algorithm
 
 
+def _histogram_of_data(samples: Any, bins: int, lower: Any, upper: Any, execution: ExecutionLike) -> Any:
+    if is_in_place(samples, execution):
+        return written_on_device(
+            histogram_even,
+            {"d_histogram": (np.int64, bins)},
+            d_samples=sized(samples, "making a histogram")[0],
+            num_output_levels=bins + 1,
+            lower_level=lower,
+            upper_level=upper,
+        )
+    values = host_array(samples)
+    histogram = np.empty(bins, np.int64)
+    _cuprum.cuprum_parallel_histogram_even_array(
+        host_bytes(histogram),
+        *native_execution(execution),
+        type_text(histogram.dtype),
+        type_text(values.dtype),
+        host_bytes(values),
+        type_text(lower.dtype),
+        lower.tobytes(),
+        upper.tobytes(),
+    )
+    return histogram
+
+
+@overload
+def histogram_even(
+    samples: Any,
+    num_output_levels: int,
+    lower_level: Any,
+    upper_level: Any,
+    *,
+    execution: ExecutionLike = "device",
+) -> Any: ...
+@overload
 def histogram_even(
     *,
     d_samples: Any,
@@ -120,14 +156,37 @@ def histogram_even(
     num_samples: int | None = None,
     stream: Stream | IsStreamType | None = None,
     execution: ExecutionLike = "device",
-) -> None:
+) -> None: ...
+def histogram_even(
+    samples: Any = None,
+    num_output_levels: int | None = None,
+    lower_level: Any = None,
+    upper_level: Any = None,
+    *,
+    d_samples: Any = None,
+    d_histogram: Any = None,
+    num_samples: int | None = None,
+    stream: Stream | IsStreamType | None = None,
+    execution: ExecutionLike = "device",
+) -> Any:
     """Counts the samples in ``num_output_levels - 1`` bins of one width, from ``lower_level`` up to ``upper_level``.
 
-    What lies outside is not counted, nor are NaNs. Levels of two types become the type that NumPy has for both. On the
-    device asynchronously, in ``stream``'s order; with ``execution='host'`` over NumPy arrays, done when it returns.
+    What lies outside is not counted, nor are NaNs. Levels of two types become the type that NumPy has for both.
+    ``histogram_even(samples, num_output_levels, lower_level, upper_level)`` returns the counts, as int64: of host data
+    as an array, of arrays on the device as a ``DeviceArray``. With ``cuda.compute``'s names it writes to
+    ``d_histogram``.
+
+    On the device asynchronously, in ``stream``'s order; with ``execution='host'`` over NumPy arrays, done when it
+    returns.
     """
+    if num_output_levels is None or lower_level is None or upper_level is None:
+        raise TypeError("histogram_even() needs num_output_levels, lower_level and upper_level")
     dtype = np.result_type(lower_level, upper_level)
     lower, upper = np.asarray(lower_level, dtype), np.asarray(upper_level, dtype)
+    if d_samples is None:
+        if samples is None:
+            raise TypeError("histogram_even() takes samples, or d_samples= and d_histogram=")
+        return _histogram_of_data(samples, bin_count(num_output_levels), lower, upper, execution)
     with make_histogram_even(
         d_samples=d_samples,
         d_histogram=d_histogram,
@@ -145,3 +204,4 @@ def histogram_even(
             num_samples=num_samples,
             stream=stream,
         )
+    return None

@@ -69,13 +69,26 @@ final class HostArrays {
     }
 
     /** A new array of the same type and length. */
-    @SuppressWarnings("unchecked")    // the very type of `array`
     static <A> A like(A array) {
+        return like(array, length(array));
+    }
+
+    /** A new array of the same type. */
+    @SuppressWarnings("unchecked")    // the very type of `array`
+    static <A> A like(A array, int length) {
         if (array instanceof HostArray elements) {
-            return (A) new HostArray(elements.type(), elements.length());
+            return (A) new HostArray(elements.type(), length);
         }
         typeOf(array);
-        return (A) Array.newInstance(array.getClass().getComponentType(), Array.getLength(array));
+        return (A) Array.newInstance(array.getClass().getComponentType(), length);
+    }
+
+    static int length(Object array) {
+        if (array instanceof HostArray elements) {
+            return elements.length();
+        }
+        typeOf(array);
+        return Array.getLength(array);
     }
 
     /** A new array of the type of `array`, with the first elements of what of() or room() has made. */
