@@ -69,8 +69,10 @@ TEST(SortedRuns, AreCutWhereAMergeWouldCutThem) {
         Cut expected(keys.size(), 0), before = runs.begin();
         for (uint64_t rank = 0; rank <= all.size(); ++rank) {
             ASSERT_EQ(runs.at(rank, runs.begin()), expected) << rank;
-            if (rank % 17 == 0) before = runs.at(rank, before);  // from one cut to the next
-            if (rank % 17 == 0) ASSERT_EQ(before, expected);
+            if (rank % 17 == 0) {
+                before = runs.at(rank, before);  // from one cut to the next
+                ASSERT_EQ(before, expected);
+            }
             if (rank < all.size()) ++expected[std::get<1>(all[rank])];
         }
     }
