@@ -96,6 +96,7 @@ def test_the_whole_c_abi_is_there() -> None:
     # extension module of cuprum.bindings, launches are `launch` and a method, and memory resources of the program's and
     # what takes a kernel's arguments or a function are functions of the module's own.
     exports = {function.name for function in description.load().functions} - {
+        "cuprum_communicator_create_process",
         "cuprum_error_last",
         "cuprum_graph_builder_callback",
         "cuprum_graph_definition_add_callback",
