@@ -7,7 +7,6 @@ using System.Diagnostics;
 using System.Linq;
 using Cuprum;
 using Buffer = Cuprum.Buffer;
-using Process = System.Diagnostics.Process;
 using ProcessState = Cuprum.ProcessState;
 
 internal static class Checkpoint {

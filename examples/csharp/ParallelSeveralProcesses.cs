@@ -10,16 +10,16 @@ using Buffer = Cuprum.Buffer;
 internal static class ParallelSeveralProcesses {
     private const int Each = 5000;
 
-    private static Process FindProcess() {
+    private static DistributedProcess FindProcess() {
         try {
-            return Process.FromEnvironment();
+            return DistributedProcess.FromEnvironment();
         } catch (InvalidStateException) {
-            return new Process(0, 1, 0, bytes => {});    // a broadcast to nobody
+            return new DistributedProcess(0, 1, 0, bytes => {});    // a broadcast to nobody
         }
     }
 
     private static int Main() {
-        Process process = FindProcess();
+        DistributedProcess process = FindProcess();
         var device = new Device(process.LocalRank);
         int n = process.Count * Each, first = process.Rank * Each;
         try {

@@ -6,7 +6,6 @@ using System.Diagnostics;
 using System.Linq;
 using Cuprum;
 using Buffer = Cuprum.Buffer;
-using Process = System.Diagnostics.Process;
 
 internal static class SharedEvents {
     private static int Main(string[] arguments) {

@@ -11,7 +11,7 @@ import io.cuprum.InvalidStateException;
 import io.cuprum.NotFoundException;
 import io.cuprum.OpKind;
 import io.cuprum.Operator;
-import io.cuprum.Process;
+import io.cuprum.DistributedProcess;
 import io.cuprum.Shard;
 import io.cuprum.SortOrder;
 import java.util.Arrays;
@@ -23,16 +23,16 @@ public final class ParallelSeveralProcesses {
 
     private ParallelSeveralProcesses() {}
 
-    private static Process findProcess() {
+    private static DistributedProcess findProcess() {
         try {
-            return Process.fromEnvironment();
+            return DistributedProcess.fromEnvironment();
         } catch (InvalidStateException alone) {
-            return new Process(0, 1, 0, bytes -> {});    // a broadcast to nobody
+            return new DistributedProcess(0, 1, 0, bytes -> {});    // a broadcast to nobody
         }
     }
 
     private static boolean run() {
-        Process process = findProcess();
+        DistributedProcess process = findProcess();
         Device device = new Device(process.localRank());
         int n = process.count() * EACH;
         int first = process.rank() * EACH;

@@ -57,7 +57,7 @@ public sealed partial class Communicator : IDisposable {
     /// <exception cref="NotFoundException">There is no NCCL.</exception>
     /// <exception cref="UnsupportedException">NCCL is older than 2.14.</exception>
     /// <exception cref="DriverException">NCCL fails.</exception>
-    public Communicator(Device device, Process process, NcclOptions options = null)
+    public Communicator(Device device, DistributedProcess process, NcclOptions options = null)
         : this(Create(Require.NotNull(device, nameof(device)), Require.NotNull(process, nameof(process)),
                       options ?? new NcclOptions())) {}
 
@@ -80,7 +80,7 @@ public sealed partial class Communicator : IDisposable {
         return communicator;
     }
 
-    private static IntPtr Create(Device device, Process process, NcclOptions options) {
+    private static IntPtr Create(Device device, DistributedProcess process, NcclOptions options) {
         ExceptionDispatchInfo thrown = null;
         // No exception may go through native code.
         BroadcastFunction broadcast = (userData, address, size) => {

@@ -55,7 +55,7 @@ internal static class NcclRank {
     }
 
     public static void Run() {
-        Process process = Process.FromEnvironment();
+        DistributedProcess process = DistributedProcess.FromEnvironment();
         string file = Environment.GetEnvironmentVariable("CUPRUM_TEST_BROADCAST_FILE");
         if (file != null) {
             Require(process.Broadcast == null, "there is a broadcast by TCP");

@@ -4,7 +4,6 @@ using System.Diagnostics;
 using Cuprum;
 using NUnit.Framework;
 using Buffer = Cuprum.Buffer;
-using Process = System.Diagnostics.Process;
 using ProcessState = Cuprum.ProcessState;
 
 /// <summary>Checkpoints of this process.</summary>

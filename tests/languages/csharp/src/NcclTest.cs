@@ -51,7 +51,7 @@ public class NcclTest : LeavesNothing {
     [Test]
     public void ABroadcastGets128Bytes() {
         var given = new List<byte[]>();
-        using (var communicator = new Communicator(new Device(0), new Process(0, 1, 0, given.Add))) {
+        using (var communicator = new Communicator(new Device(0), new DistributedProcess(0, 1, 0, given.Add))) {
             Assert.AreEqual(3, NcclRank.Sum(communicator));
         }
         Assert.AreEqual(1, given.Count);
@@ -62,36 +62,36 @@ public class NcclTest : LeavesNothing {
     [Test]
     public void WhatABroadcastThrowsGoesToTheCaller() {
         var thrown = new NotImplementedException("the network is down");
-        var process = new Process(0, 1, 0, bytes => { throw thrown; });
+        var process = new DistributedProcess(0, 1, 0, bytes => { throw thrown; });
         var error = Assert.Throws<NotImplementedException>(() => new Communicator(new Device(0), process));
         Assert.AreSame(thrown, error);
         StringAssert.Contains("WhatABroadcastThrowsGoesToTheCaller", error.StackTrace);
         // An error of Cuprum's own as well.
-        process.Broadcast = bytes => Process.FromEnvironment();
+        process.Broadcast = bytes => DistributedProcess.FromEnvironment();
         Fixtures.AssertMentions(
             Assert.Throws<InvalidStateException>(() => new Communicator(new Device(0), process)), "torchrun");
     }
 
-    private static void AssertRefused(Process process, string words) {
+    private static void AssertRefused(DistributedProcess process, string words) {
         Fixtures.AssertMentions(
             Assert.Throws<InvalidArgumentException>(() => new Communicator(new Device(0), process)), words);
     }
 
     [Test]
     public void ProcessesThatThereAreNotAreRefused() {
-        AssertRefused(new Process(2, 2, 0, nothing), "there are 2 processes, expected a rank below that");
-        AssertRefused(new Process(0, 1, 0, null), "it has no broadcast");
-        var process = new Process(0, 1, 0, nothing);
-        Assert.Throws<ArgumentOutOfRangeException>(() => new Process(-1, 2, 0, nothing));
-        Assert.Throws<ArgumentOutOfRangeException>(() => new Process(0, -1, 0, nothing));
+        AssertRefused(new DistributedProcess(2, 2, 0, nothing), "there are 2 processes, expected a rank below that");
+        AssertRefused(new DistributedProcess(0, 1, 0, null), "it has no broadcast");
+        var process = new DistributedProcess(0, 1, 0, nothing);
+        Assert.Throws<ArgumentOutOfRangeException>(() => new DistributedProcess(-1, 2, 0, nothing));
+        Assert.Throws<ArgumentOutOfRangeException>(() => new DistributedProcess(0, -1, 0, nothing));
         Assert.Throws<InvalidArgumentException>(() => new Communicator(new Device(99), process));
         Assert.Throws<ArgumentNullException>(() => new Communicator(null, process));
         Assert.Throws<ArgumentNullException>(() => new Communicator(new Device(0), null));
         Assert.Throws<ArgumentNullException>(() => new Communicator(TwoDevices, null));
         var negative = new NcclOptions { Timeout = TimeSpan.FromMilliseconds(-1) };
         Assert.Throws<ArgumentOutOfRangeException>(() => new Communicator(TwoDevices, negative));
-        Assert.Throws<ArgumentOutOfRangeException>(() => Process.FromEnvironment(TimeSpan.FromDays(50)));
-        Fixtures.AssertMentions(Assert.Throws<InvalidStateException>(() => Process.FromEnvironment()), "torchrun");
+        Assert.Throws<ArgumentOutOfRangeException>(() => DistributedProcess.FromEnvironment(TimeSpan.FromDays(50)));
+        Fixtures.AssertMentions(Assert.Throws<InvalidStateException>(() => DistributedProcess.FromEnvironment()), "torchrun");
     }
 
     private static int FreePort() {

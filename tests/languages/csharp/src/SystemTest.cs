@@ -1,8 +1,8 @@
 using System;
+using System.Diagnostics;
 using System.Linq;
 using Cuprum;
 using NUnit.Framework;
-using Process = System.Diagnostics.Process;
 
 /// <summary>GPUs as NVML sees them: on a GPU the driver's NVML, else the simulator's.</summary>
 [TestFixture]

@@ -64,7 +64,7 @@ public final class Communicator extends CommunicatorMembers {
      * @param device its device
      * @param process which of the processes it is
      */
-    public Communicator(Device device, Process process) {
+    public Communicator(Device device, DistributedProcess process) {
         this(device, process, new NcclOptions());
     }
 
@@ -80,7 +80,7 @@ public final class Communicator extends CommunicatorMembers {
      * @throws UnsupportedException when NCCL is older than 2.14
      * @throws DriverException when NCCL fails
      */
-    public Communicator(Device device, Process process, NcclOptions options) {
+    public Communicator(Device device, DistributedProcess process, NcclOptions options) {
         super(CuprumNative.create_communicator_of_process(device.deviceId(), process.rank(), process.count(),
                       process.broadcast(), NcclOptions.milliseconds(options.timeout())),
                 CuprumNative::cuprum_communicator_destroy);

@@ -9,7 +9,7 @@ import io.cuprum.ElementType;
 import io.cuprum.Message;
 import io.cuprum.NcclOptions;
 import io.cuprum.Operator;
-import io.cuprum.Process;
+import io.cuprum.DistributedProcess;
 import io.cuprum.Shard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -72,7 +72,7 @@ final class NcclRank {
     }
 
     static void run() {
-        Process process = Process.fromEnvironment();
+        DistributedProcess process = DistributedProcess.fromEnvironment();
         String file = System.getenv("CUPRUM_TEST_BROADCAST_FILE");
         if (file != null) {
             require(process.broadcast() == null, "there is a broadcast by TCP");

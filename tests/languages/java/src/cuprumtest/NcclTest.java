@@ -15,7 +15,7 @@ import io.cuprum.Device;
 import io.cuprum.InvalidArgumentException;
 import io.cuprum.InvalidStateException;
 import io.cuprum.NcclOptions;
-import io.cuprum.Process;
+import io.cuprum.DistributedProcess;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -64,7 +64,7 @@ final class NcclTest {
     void aBroadcastGets128Bytes() {
         List<byte[]> given = new ArrayList<>();
         Device device = new Device(0);
-        try (Communicator communicator = new Communicator(device, new Process(0, 1, 0, given::add))) {
+        try (Communicator communicator = new Communicator(device, new DistributedProcess(0, 1, 0, given::add))) {
             assertEquals(3, NcclRank.sum(communicator));
         }
         assertEquals(1, given.size());
@@ -73,7 +73,7 @@ final class NcclTest {
     }
 
     private static void assertThrown(Throwable thrown) {
-        Process process = new Process(0, 1, 0, bytes -> NcclTest.<RuntimeException>sneak(thrown));
+        DistributedProcess process = new DistributedProcess(0, 1, 0, bytes -> NcclTest.<RuntimeException>sneak(thrown));
         Throwable error = assertThrows(thrown.getClass(), () -> new Communicator(new Device(0), process));
         assertSame(thrown, error);
     }
@@ -90,13 +90,13 @@ final class NcclTest {
             assertThrown(thrown);
         }
         // An error of Cuprum's own as well.
-        Process process = new Process(0, 1, 0, bytes -> Process.fromEnvironment());
+        DistributedProcess process = new DistributedProcess(0, 1, 0, bytes -> DistributedProcess.fromEnvironment());
         InvalidStateException error =
                 assertThrows(InvalidStateException.class, () -> new Communicator(new Device(0), process));
         assertTrue(error.getMessage().contains("torchrun"), error.getMessage());
     }
 
-    private static void assertRefused(Process process, String words) {
+    private static void assertRefused(DistributedProcess process, String words) {
         InvalidArgumentException error =
                 assertThrows(InvalidArgumentException.class, () -> new Communicator(new Device(0), process));
         assertTrue(error.getMessage().contains(words), error.getMessage());
@@ -104,17 +104,17 @@ final class NcclTest {
 
     @Test
     void processesThatThereAreNotAreRefused() {
-        assertRefused(new Process(2, 2, 0, NOTHING), "there are 2 processes, expected a rank below that");
-        assertRefused(new Process(-1, 2, 0, NOTHING), "expected a rank below that");
-        assertRefused(new Process(0, 1, 0, null), "it has no broadcast");
-        Process process = new Process(0, 1, 0, NOTHING);
+        assertRefused(new DistributedProcess(2, 2, 0, NOTHING), "there are 2 processes, expected a rank below that");
+        assertRefused(new DistributedProcess(-1, 2, 0, NOTHING), "expected a rank below that");
+        assertRefused(new DistributedProcess(0, 1, 0, null), "it has no broadcast");
+        DistributedProcess process = new DistributedProcess(0, 1, 0, NOTHING);
         assertThrows(CuprumException.class, () -> new Communicator(new Device(99), process));
         assertThrows(NullPointerException.class, () -> new Communicator((Device) null, process));
-        assertThrows(NullPointerException.class, () -> new Communicator(new Device(0), (Process) null));
+        assertThrows(NullPointerException.class, () -> new Communicator(new Device(0), (DistributedProcess) null));
         assertThrows(NullPointerException.class, () -> new Communicator(twoDevices(), null));
         assertThrows(IllegalArgumentException.class, () -> new NcclOptions(Duration.ofMillis(-1)));
         assertThrows(IllegalArgumentException.class, () -> new NcclOptions(Duration.ofDays(50)));
-        InvalidStateException error = assertThrows(InvalidStateException.class, Process::fromEnvironment);
+        InvalidStateException error = assertThrows(InvalidStateException.class, DistributedProcess::fromEnvironment);
         assertTrue(error.getMessage().contains("torchrun"), error.getMessage());
     }
 

@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param localRank which one it is among those of this host: the ordinal of its device, where each takes one
  * @param broadcast how they tell each other a few bytes when a {@link Communicator} is made; null for none
  */
-public record Process(int rank, int count, int localRank, Broadcast broadcast) {
+public record DistributedProcess(int rank, int count, int localRank, Broadcast broadcast) {
     /**
      * As the program that started this one says, with a minute for all processes to come.
      *
@@ -22,7 +22,7 @@ public record Process(int rank, int count, int localRank, Broadcast broadcast) {
      * @throws InvalidStateException when the environment does not say
      * @throws InvalidArgumentException when it has other than numbers
      */
-    public static Process fromEnvironment() {
+    public static DistributedProcess fromEnvironment() {
         return fromEnvironment(new NcclOptions().timeout());
     }
 
@@ -40,7 +40,7 @@ public record Process(int rank, int count, int localRank, Broadcast broadcast) {
      * @throws InvalidStateException when the environment does not say
      * @throws InvalidArgumentException when it has other than numbers
      */
-    public static Process fromEnvironment(Duration timeout) {
+    public static DistributedProcess fromEnvironment(Duration timeout) {
         long milliseconds = NcclOptions.milliseconds(timeout);
         long[] rank = new long[1];
         long[] count = new long[1];
@@ -48,7 +48,7 @@ public record Process(int rank, int count, int localRank, Broadcast broadcast) {
         int[] hasBroadcast = new int[1];
         CuprumNative.cuprum_process_from_environment(rank, count, localRank, hasBroadcast);
         Broadcast byTcp = bytes -> broadcastByTcp(bytes, milliseconds);
-        return new Process((int) rank[0], (int) count[0], (int) localRank[0], hasBroadcast[0] != 0 ? byTcp : null);
+        return new DistributedProcess((int) rank[0], (int) count[0], (int) localRank[0], hasBroadcast[0] != 0 ? byTcp : null);
     }
 
     /**
@@ -57,8 +57,8 @@ public record Process(int rank, int count, int localRank, Broadcast broadcast) {
      * @param function the broadcast
      * @return the process
      */
-    public Process withBroadcast(Broadcast function) {
-        return new Process(rank, count, localRank, function);
+    public DistributedProcess withBroadcast(Broadcast function) {
+        return new DistributedProcess(rank, count, localRank, function);
     }
 
     private static void broadcastByTcp(byte[] bytes, long milliseconds) {

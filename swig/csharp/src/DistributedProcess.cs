@@ -12,8 +12,8 @@ namespace Cuprum {
 public delegate void Broadcast(byte[] bytes);
 
 /// <summary>One of several processes that work together, each on a device of its own.</summary>
-public sealed class Process {
-    static Process() {
+public sealed class DistributedProcess {
+    static DistributedProcess() {
         NativeLibraries.Load();
     }
 
@@ -22,7 +22,7 @@ public sealed class Process {
     /// <param name="count">How many processes there are.</param>
     /// <param name="localRank">Which one it is among those of this host.</param>
     /// <param name="broadcast">Is called when a <see cref="Communicator"/> is made; null for none.</param>
-    public Process(int rank, int count, int localRank, Broadcast broadcast) {
+    public DistributedProcess(int rank, int count, int localRank, Broadcast broadcast) {
         if (rank < 0) {
             throw new ArgumentOutOfRangeException(nameof(rank), "the rank must not be negative: " + rank);
         }
@@ -48,7 +48,7 @@ public sealed class Process {
     public Broadcast Broadcast { get; set; }
 
     /// <summary>As the program that started this one says, with a minute for all processes to come.</summary>
-    public static Process FromEnvironment() {
+    public static DistributedProcess FromEnvironment() {
         return FromEnvironment(new NcclOptions().Timeout);
     }
 
@@ -64,7 +64,7 @@ public sealed class Process {
     /// <param name="timeout">All processes have to come within it.</param>
     /// <exception cref="InvalidStateException">The environment does not say.</exception>
     /// <exception cref="InvalidArgumentException">It has other than numbers.</exception>
-    public static Process FromEnvironment(TimeSpan timeout) {
+    public static DistributedProcess FromEnvironment(TimeSpan timeout) {
         uint milliseconds = NcclOptions.Milliseconds(timeout);
         uint rank, count, localRank;
         int hasBroadcast;
@@ -74,7 +74,7 @@ public sealed class Process {
                 CuprumNative.cuprum_process_broadcast(memory.Address, memory.Size, milliseconds);
             }
         };
-        return new Process((int)rank, (int)count, (int)localRank, hasBroadcast != 0 ? byTcp : null);
+        return new DistributedProcess((int)rank, (int)count, (int)localRank, hasBroadcast != 0 ? byTcp : null);
     }
 }
 
