@@ -14,7 +14,8 @@ from cuprum._native import _cuprum
 class Process:
     """Which of the processes this is, and how they tell each other a few bytes when a communicator is made.
 
-    ``rank`` is which one of the ``count`` processes, from 0 on, and ``local_rank`` among those of this host: the ordinal of its device, where each takes one.
+    ``rank`` is which one of the ``count`` processes, from 0 on, and ``local_rank`` which one of those of this host: the
+    ordinal of its device, where each takes one.
 
     ``broadcast`` is called once in every process, with a bytearray of 128 bytes; afterwards all have the bytes that
     rank 0 had. With mpi4py: ``lambda data: MPI.COMM_WORLD.Bcast(data)``. What it raises goes to the caller of
