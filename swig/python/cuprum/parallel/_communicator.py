@@ -19,8 +19,8 @@ from cuprum.parallel._shard import Shard
 
 @dataclass(frozen=True)
 class Message:
-    """What rank ``from_`` sends to rank ``to``, or keeps where these are one: ``source``, an array in memory of the one's
-    device, to ``destination``, an array in memory of the other's, of as many bytes. The side of a rank of another
+    """What rank ``from_`` sends to rank ``to``, or keeps where these are one: ``source``, an array in memory of the
+    one's device, to ``destination``, an array in memory of the other's, of as many bytes. The side of a rank of another
     process is not used: None.
 
     An array is anything in device memory (``__cuda_array_interface__``, DLPack, ``DeviceArray``), or a ``Buffer``.
