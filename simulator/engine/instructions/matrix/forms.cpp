@@ -47,15 +47,16 @@ constexpr std::string_view matrix_forms[] = {
     "89 mma sp::ordered_metadata sync aligned m16n8k64 row col f16 e4m3|e5m2 e4m3|e5m2 f16",
     "120f mma sp::ordered_metadata sync aligned m16n8k64 row col kind::f8f6f4 f16 $f8f6f4 $f8f6f4 f16",
     "120f mma sp::ordered_metadata sync aligned m16n8k64 row col kind::f8f6f4 f32 $f8f6f4 $f8f6f4 f32",
-    ("120f mma sp::ordered_metadata sync aligned m16n8k64 row col kind::mxf8f6f4 block_scale scale_vec::1X? f32 "
-     "$f8f6f4 "
-     "$f8f6f4 f32 ue8m0"),
-    ("120f mma sp::ordered_metadata sync aligned m16n8k128 row col kind::mxf4 block_scale scale_vec::2X? f32 e2m1 e2m1 "
-     "f32 ue8m0"),
-    ("120f mma sp::ordered_metadata sync aligned m16n8k128 row col kind::mxf4nvf4 block_scale scale_vec::2X f32 e2m1 "
-     "e2m1 f32 ue8m0"),
-    ("120f mma sp::ordered_metadata sync aligned m16n8k128 row col kind::mxf4nvf4 block_scale scale_vec::4X f32 e2m1 "
-     "e2m1 f32 ue8m0|ue4m3"),
+    // NOLINTBEGIN(bugprone-suspicious-missing-comma): these are too long for one line.
+    "120f mma sp::ordered_metadata sync aligned m16n8k64 row col kind::mxf8f6f4 block_scale scale_vec::1X? f32 $f8f6f4 "
+    "$f8f6f4 f32 ue8m0",
+    "120f mma sp::ordered_metadata sync aligned m16n8k128 row col kind::mxf4 block_scale scale_vec::2X? f32 e2m1 e2m1 "
+    "f32 ue8m0",
+    "120f mma sp::ordered_metadata sync aligned m16n8k128 row col kind::mxf4nvf4 block_scale scale_vec::2X f32 e2m1 "
+    "e2m1 f32 ue8m0",
+    "120f mma sp::ordered_metadata sync aligned m16n8k128 row col kind::mxf4nvf4 block_scale scale_vec::4X f32 e2m1 "
+    "e2m1 f32 ue8m0|ue4m3",
+    // NOLINTEND(bugprone-suspicious-missing-comma)
     // wmma: the layouts of A and B are words that may be the same
     "70 wmma load a|b|c sync aligned row|col m16n16k16|m32n8k16|m8n32k16 $matrix_space? f16",
     "70 wmma load c sync aligned row|col m16n16k16|m32n8k16|m8n32k16 $matrix_space? f32",
