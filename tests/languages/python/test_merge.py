@@ -15,7 +15,7 @@ Place = Literal["device", "host"]
 
 
 def merged(place: Place, first: Any, second: Any, op: Any = OpKind.LESS) -> tuple[list[Any], list[Any]]:
-    """The keys, and the positions that they had one behind the other."""
+    """The keys, and the positions that they had one after the other."""
     Device(0).set_current()
     count = len(first) + len(second)
     keys = np.zeros(count, first.dtype)

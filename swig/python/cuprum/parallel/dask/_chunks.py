@@ -19,7 +19,7 @@ def library_of(chunk: Any) -> Any:
 
 
 def contiguous(chunk: Any) -> Any:
-    """The same elements, one behind the other."""
+    """The same elements, one after the other."""
     return library_of(chunk).ascontiguousarray(chunk)
 
 
