@@ -285,8 +285,9 @@ def _function(functions: dict[str, Function], row: str, name: str) -> Function:
     return function
 
 
-def _text(text: str) -> str:
-    return " ".join(text.split())
+def text(paragraph: str) -> str:
+    """A text of a table, in one line."""
+    return " ".join(paragraph.split())
 
 
 def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm:
@@ -302,7 +303,7 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
         each: Memory(
             fields["of"],
             "" if fields["count"] == 1 else str(fields["count"]),
-            _text(fields["doc"]),
+            text(fields["doc"]),
             fields.get("read", False),
             fields.get("partial", False),
         )
@@ -315,7 +316,7 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
         call=call,
         build_arguments=tuple(_build_arguments(build, enums, docs)),
         call_arguments=tuple(_call_arguments(call, memory, values, arrays, without, optional_types, docs)),
-        summary=_text(row.pop("summary")),
+        summary=text(row.pop("summary")),
         build_docs=tuple(row.pop("builds")),
         call_docs=tuple(row.pop("calls")),
         alone=row.pop("alone", {}),
@@ -343,7 +344,7 @@ def _nary(functions: dict[str, Function], name: str, row: dict[str, str]) -> tup
 def _python(name: str, call: str, row: dict[str, Any]) -> Python:
     given = row.pop("functions", [{"name": call}])
     functions = [
-        PythonFunction(each.pop("name"), _text(each.pop("doc", "")), each.pop("fixed", {}), each.pop("with_init", {}))
+        PythonFunction(each.pop("name"), text(each.pop("doc", "")), each.pop("fixed", {}), each.pop("with_init", {}))
         for each in given
     ]
     by_hand = tuple(row.pop("by_hand", ()))
@@ -498,7 +499,7 @@ def _one_shot(functions: dict[str, Function], algorithm: Algorithm, row: dict[st
         call=_function(functions, name, row.pop("call")),
         header=algorithm.build.name.removeprefix("cuprum_parallel_").removesuffix("_build"),
         calling=algorithm.calling,
-        doc=_text(row.pop("doc")),
+        doc=text(row.pop("doc")),
         returns=row.pop("returns", ""),
         operands=row.pop("operands", 0),
         default_op=row.pop("default_op", ""),

@@ -6,11 +6,11 @@ import dataclasses
 import enum
 import itertools
 import pathlib
-import tomllib
 from typing import Any
 
-from algorithms import TableError
+from algorithms import TableError, text
 from description import Description, Function, Parameter
+from tables import load_table, require_all_read, require_known, take_functions
 
 FILE = pathlib.Path(__file__).resolve().parents[1] / "distributed.toml"
 _PREFIX = "cuprum_distributed_"
@@ -76,21 +76,11 @@ class Algorithm:
 
 def load(description: Description, file: pathlib.Path = FILE) -> list[Algorithm]:
     """The algorithms, in the order of the table."""
-    functions = {function.name: function for function in description.functions}
-    algorithms = [_algorithm(functions, row) for row in tomllib.loads(file.read_text(encoding="utf-8"))["algorithm"]]
-    built = {name for name in functions if name.startswith(_PREFIX) and name.endswith("_build")}
-    if missing := built - {each.build.name for each in algorithms}:
-        raise TableError(f"{file.name} has no row of {min(missing)}")
-    return algorithms
+    return load_table(description, file, _PREFIX, _algorithm)
 
 
 def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm:
-    name = row.pop("name")
-    function = row.pop("function")
-    try:
-        build, call = functions[f"{_PREFIX}{function}_build"], functions[f"{_PREFIX}{function}"]
-    except KeyError as missing:
-        raise TableError(f"{name}: the headers have no {missing.args[0]}") from None
+    name, build, call = take_functions(functions, _PREFIX, row)
     docs, type_docs = row.pop("docs"), row.pop("type_docs")
     enums, types = row.pop("enums", {}), row.pop("types")
     of = row.pop("shards") | row.pop("values", {})
@@ -102,19 +92,18 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
         call=call,
         build_arguments=tuple(_arguments(build, docs | type_docs, {}, [])),
         call_arguments=tuple(_arguments(call, docs, of, written)),
-        summary=_text(row.pop("summary")),
-        build_doc=_text(row.pop("build")),
-        call_docs=tuple(map(_text, row.pop("calls"))),
+        summary=text(row.pop("summary")),
+        build_doc=text(row.pop("build")),
+        call_docs=tuple(map(text, row.pop("calls"))),
         enums=enums,
         types=types,
         has_result=any(each.name == "reduced_out" for each in call.parameters),
-        python_call=_text(python.pop("call", "")),
+        python_call=text(python.pop("call", "")),
         python_names=python.pop("names", {}),
         python_defaults=python.pop("defaults", {}),
         operands=python.pop("operands", ""),
     )
-    if unknown := {*row, *(f"python.{key}" for key in python)}:
-        raise TableError(f"{name}: unknown key {min(unknown)}")
+    require_all_read(name, row, python)
     _check(algorithm, docs, type_docs, of, written)
     return algorithm
 
@@ -135,9 +124,7 @@ def _arguments(function: Function, docs: dict[str, str], of: dict[str, str], wri
         doc = "whose devices have the data" if role == Role.COMMUNICATOR else docs.get(name)
         if doc is None:
             raise TableError(f"{function.name}: the table has no text for {name}")
-        found.append(
-            Argument(role, name, _text(doc), parameter.nullable, of[name] if is_bound else "", name in written)
-        )
+        found.append(Argument(role, name, text(doc), parameter.nullable, of[name] if is_bound else "", name in written))
     return found
 
 
@@ -167,19 +154,20 @@ def _check(
         return {each.name for each in algorithm.build_arguments if each.role == role}
 
     everything = {each.name for each in (*algorithm.build_arguments, *algorithm.call_arguments)}
-    for what, given, known in (
-        ("docs", docs, everything),
-        ("type_docs", type_docs, names(Role.TYPE)),
-        ("shards or values", of, {each.name for each in algorithm.call_arguments}),
-        ("written", written, {each.name for each in algorithm.call_arguments if each.role == Role.SHARDS}),
-        ("elements", of.values(), names(Role.TYPE)),
-        ("types", algorithm.types, names(Role.TYPE)),
-        ("enums", algorithm.enums, names(Role.ENUMERATOR)),
-        ("python.names", algorithm.python_names, everything),
-        ("python.defaults", algorithm.python_defaults, names(Role.TYPE) | names(Role.ENUMERATOR)),
-    ):
-        if wrong := set(given) - known:
-            raise TableError(f"{algorithm.name}: {what}: {min(wrong)} is not a parameter that this can be of")
+    require_known(
+        algorithm.name,
+        (
+            ("docs", docs, everything),
+            ("type_docs", type_docs, names(Role.TYPE)),
+            ("shards or values", of, {each.name for each in algorithm.call_arguments}),
+            ("written", written, {each.name for each in algorithm.call_arguments if each.role == Role.SHARDS}),
+            ("elements", of.values(), names(Role.TYPE)),
+            ("types", algorithm.types, names(Role.TYPE)),
+            ("enums", algorithm.enums, names(Role.ENUMERATOR)),
+            ("python.names", algorithm.python_names, everything),
+            ("python.defaults", algorithm.python_defaults, names(Role.TYPE) | names(Role.ENUMERATOR)),
+        ),
+    )
     if missing := (names(Role.TYPE) - set(algorithm.types)) | (names(Role.ENUMERATOR) - set(algorithm.enums)):
         raise TableError(f"{algorithm.name}: the table has no type for {min(missing)}")
     if bool(algorithm.operands) != bool(names(Role.OPERATOR)):
@@ -188,7 +176,3 @@ def _check(
         raise TableError(f"{algorithm.name}: python.call is for parameters that may be left out, and these need it")
     if len(algorithm.call_docs) != len(algorithm.forms):
         raise TableError(f"{algorithm.name}: calls: expected {len(algorithm.forms)} sentences")
-
-
-def _text(text: str) -> str:
-    return " ".join(text.split())

@@ -6,11 +6,11 @@ import dataclasses
 import enum
 import itertools
 import pathlib
-import tomllib
 from typing import Any
 
-from algorithms import TableError
+from algorithms import TableError, text
 from description import Description, Function, Parameter
+from tables import load_table, require_all_read, require_known, take_functions
 
 FILE = pathlib.Path(__file__).resolve().parents[1] / "out_of_core.toml"
 _PREFIX = "cuprum_out_of_core_"
@@ -79,21 +79,11 @@ class Algorithm:
 
 def load(description: Description, file: pathlib.Path = FILE) -> list[Algorithm]:
     """The algorithms, in the order of the table."""
-    functions = {function.name: function for function in description.functions}
-    algorithms = [_algorithm(functions, row) for row in tomllib.loads(file.read_text(encoding="utf-8"))["algorithm"]]
-    built = {name for name in functions if name.startswith(_PREFIX) and name.endswith("_build")}
-    if missing := built - {each.build.name for each in algorithms}:
-        raise TableError(f"{file.name} has no row of {min(missing)}")
-    return algorithms
+    return load_table(description, file, _PREFIX, _algorithm)
 
 
 def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm:
-    name = row.pop("name")
-    function = row.pop("function")
-    try:
-        build, call = functions[f"{_PREFIX}{function}_build"], functions[f"{_PREFIX}{function}"]
-    except KeyError as missing:
-        raise TableError(f"{name}: the headers have no {missing.args[0]}") from None
+    name, build, call = take_functions(functions, _PREFIX, row)
     docs, type_docs = row.pop("docs"), row.pop("type_docs")
     of = {"elements": row.pop("elements"), "values": row.pop("values", {})}
     python = row.pop("python")
@@ -105,18 +95,17 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
         build_arguments=tuple(_arguments(build, docs | type_docs, {})),
         call_arguments=call_arguments,
         forms=tuple(_form(name, call_arguments, form) for form in row.pop("call")),
-        summary=_text(row.pop("summary")),
-        build_doc=_text(row.pop("build")),
+        summary=text(row.pop("summary")),
+        build_doc=text(row.pop("build")),
         enums=row.pop("enums", {}),
         types=row.pop("types"),
         result=row.pop("result", ""),
-        python_call=_text(python.pop("call", "")),
+        python_call=text(python.pop("call", "")),
         python_names=python.pop("names", {}),
         python_defaults=python.pop("defaults", {}),
         operands=python.pop("operands", ""),
     )
-    if unknown := {*row, *(f"python.{key}" for key in python)}:
-        raise TableError(f"{name}: unknown key {min(unknown)}")
+    require_all_read(name, row, python)
     _check(algorithm, docs, type_docs, of)
     return algorithm
 
@@ -126,7 +115,7 @@ def _form(name: str, arguments: tuple[Argument, ...], form: dict[str, Any]) -> F
     wanted = form["parameters"]
     if wrong := set(wanted) - set(known):
         raise TableError(f"{name}: a call has a parameter {min(wrong)}, and C's has none")
-    return Form(tuple(known[each] for each in wanted), _text(form["doc"]), form.get("needs", ""))
+    return Form(tuple(known[each] for each in wanted), text(form["doc"]), form.get("needs", ""))
 
 
 def _arguments(function: Function, docs: dict[str, str], of: dict[str, dict[str, str]]) -> list[Argument]:
@@ -153,7 +142,7 @@ def _arguments(function: Function, docs: dict[str, str], of: dict[str, dict[str,
             Argument(
                 role,
                 name,
-                _text(docs[name]),
+                text(docs[name]),
                 role == Role.TYPE and parameter.nullable,
                 next((types[name] for types in of.values() if name in types), ""),
                 parameter.type == "void*",
@@ -186,20 +175,21 @@ def _check(
         return {each.name for each in (*algorithm.build_arguments, *algorithm.call_arguments) if each.role == role}
 
     everything = {each.name for each in (*algorithm.build_arguments, *algorithm.call_arguments)}
-    for what, given, known in (
-        ("docs", docs, everything),
-        ("type_docs", type_docs, names(Role.TYPE)),
-        ("elements", of["elements"], names(Role.ELEMENTS)),
-        ("values", of["values"], names(Role.VALUE)),
-        ("the types of elements and values", {*of["elements"].values(), *of["values"].values()}, names(Role.TYPE)),
-        ("types", algorithm.types, names(Role.TYPE)),
-        ("enums", algorithm.enums, names(Role.ENUMERATOR)),
-        ("needs", {each.needs for each in algorithm.forms} - {""}, names(Role.TYPE)),
-        ("python.names", algorithm.python_names, everything),
-        ("python.defaults", algorithm.python_defaults, names(Role.TYPE) | names(Role.ENUMERATOR)),
-    ):
-        if wrong := set(given) - known:
-            raise TableError(f"{algorithm.name}: {what}: {min(wrong)} is not a parameter that this can be of")
+    require_known(
+        algorithm.name,
+        (
+            ("docs", docs, everything),
+            ("type_docs", type_docs, names(Role.TYPE)),
+            ("elements", of["elements"], names(Role.ELEMENTS)),
+            ("values", of["values"], names(Role.VALUE)),
+            ("the types of elements and values", {*of["elements"].values(), *of["values"].values()}, names(Role.TYPE)),
+            ("types", algorithm.types, names(Role.TYPE)),
+            ("enums", algorithm.enums, names(Role.ENUMERATOR)),
+            ("needs", {each.needs for each in algorithm.forms} - {""}, names(Role.TYPE)),
+            ("python.names", algorithm.python_names, everything),
+            ("python.defaults", algorithm.python_defaults, names(Role.TYPE) | names(Role.ENUMERATOR)),
+        ),
+    )
     if missing := (names(Role.TYPE) - set(algorithm.types)) | (names(Role.ENUMERATOR) - set(algorithm.enums)):
         raise TableError(f"{algorithm.name}: the table has no type for {min(missing)}")
     if bool(algorithm.operands) != bool(names(Role.OPERATOR)):
@@ -208,7 +198,3 @@ def _check(
         raise TableError(f"{algorithm.name}: python.call is for a call with several forms, and these need it")
     if bool(algorithm.result) != any(each.is_output for each in algorithm.call.parameters):
         raise TableError(f"{algorithm.name}: result is for what the call returns, and that needs it")
-
-
-def _text(text: str) -> str:
-    return " ".join(text.split())

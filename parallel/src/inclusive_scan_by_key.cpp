@@ -1,6 +1,5 @@
 #include "cuprum/parallel/inclusive_scan_by_key.hpp"
 
-#include "over_arrays.hpp"
 #include "scan_by_key.hpp"
 
 namespace cuprum::parallel {
@@ -34,23 +33,11 @@ std::string InclusiveScanByKey::save() const {
 
 void inclusive_scan_by_key(const HostInput& keys, const HostInput& values, const Operator& op, const Operator& equal,
                            const HostOutput& output, const Execution& execution) {
-    constexpr const char* operation = "scanning by key";
-    const Execution target = runnable(operation, execution);
-    require_same_count(operation, keys.count, values.count);
-    require_same_count(operation, keys.count, output.count);
-    const InclusiveScanByKey built = kept_or_built(
-        CallKey("inclusive_scan_by_key", target).add(keys.type).add(values.type).add(output.type).add(op).add(equal),
-        [&] {
-            return InclusiveScanByKey(Iterator::pointer(keys.type), Iterator::pointer(values.type), op, output.type,
-                                      equal, target);
-        });
-    run_over_arrays(operation, {.read = {keys, values}, .written = {output}}, built.temp_storage_bytes(keys.count), &op,
-                    target,
-                    [&](const core::StreamRef& stream, const std::vector<Input>& in, const std::vector<Output>& out,
-                        CallOptions options) {
-                        if (equal.state()) options.second_op = &equal;
-                        built(stream, in[0], in[1], out[0], keys.count, options);
-                    });
+    scan_by_key_over_arrays<InclusiveScanByKey>(
+        "inclusive_scan_by_key", keys, values, op, equal, output, execution,
+        [&](const InclusiveScanByKey& built, const core::StreamRef& stream, const std::vector<Input>& in,
+            const std::vector<Output>& out,
+            const CallOptions& options) { built(stream, in[0], in[1], out[0], keys.count, options); });
 }
 
 }  // namespace cuprum::parallel

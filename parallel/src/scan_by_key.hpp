@@ -7,6 +7,7 @@
 
 #include "call.hpp"
 #include "host_execution.hpp"
+#include "over_arrays.hpp"
 #include "tile_states.hpp"
 
 namespace cuprum::parallel {
@@ -52,5 +53,29 @@ private:
     Type accumulator_;
     Programs<Program> programs_;
 };
+
+// Over host data, by the class of the kind, InclusiveScanByKey or ExclusiveScanByKey. `name` is what is kept; `call`
+// starts a built one with the host's arrays on the device.
+template <class Algorithm, class Call>
+void scan_by_key_over_arrays(const char* name, const HostInput& keys, const HostInput& values, const Operator& op,
+                             const Operator& equal, const HostOutput& output, const Execution& execution,
+                             const Call& call) {
+    constexpr const char* operation = "scanning by key";
+    const Execution target = runnable(operation, execution);
+    require_same_count(operation, keys.count, values.count);
+    require_same_count(operation, keys.count, output.count);
+    const Algorithm built =
+        kept_or_built(CallKey(name, target).add(keys.type).add(values.type).add(output.type).add(op).add(equal), [&] {
+            return Algorithm(Iterator::pointer(keys.type), Iterator::pointer(values.type), op, output.type, equal,
+                             target);
+        });
+    run_over_arrays(operation, {.read = {keys, values}, .written = {output}}, built.temp_storage_bytes(keys.count), &op,
+                    target,
+                    [&](const core::StreamRef& stream, const std::vector<Input>& in, const std::vector<Output>& out,
+                        CallOptions options) {
+                        if (equal.state()) options.second_op = &equal;
+                        call(built, stream, in, out, options);
+                    });
+}
 
 }  // namespace cuprum::parallel

@@ -59,7 +59,7 @@ protected:
 TEST_F(OutOfCoreSort, SortsKeysOfAnyNumberInHostMemoryOfAnyKind) {
     const out_of_core::RadixSort sort(SortOrder::ascending, memory(), Type::of<uint32_t>());
     for (const HostKind kind : host_kinds) {
-        // None, one, one piece, the first that is none, twice the memory, and an odd tail.
+        // None, one, about as many as one piece has, twice the memory, and an odd tail.
         for (const uint64_t count :
              {uint64_t{0}, uint64_t{1}, uint64_t{5000}, uint64_t{7500}, 2 * limit / 4, twice(sizeof(uint32_t))}) {
             SCOPED_TRACE(testing::PrintToString(std::pair(static_cast<int>(kind), count)));
