@@ -229,6 +229,11 @@ int64_t CompiledProgram::constant(std::string_view name) const {
     throw_error(std::move(info));
 }
 
+bool CompiledProgram::has_constant(std::string_view name) const {
+    return std::ranges::any_of(request_.constants,
+                               [&](const BuildRequest::Constant& constant) { return constant.name == name; });
+}
+
 int64_t CompiledProgram::positive(std::string_view name, int64_t most) const {
     const int64_t value = constant(name);
     if (value < 1 || value > most) {

@@ -52,6 +52,7 @@ public:
     size_t kernel_count() const { return request_.kernels.size(); }
 
     int64_t constant(std::string_view name) const;
+    bool has_constant(std::string_view name) const;
     // One that is a size or a number of things.
     uint64_t size(std::string_view name) const { return static_cast<uint64_t>(constant(name)); }
     // One that is at least 1 and no more than a block can have: numbers are divided by it. Throws InvalidArgument:

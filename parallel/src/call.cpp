@@ -145,7 +145,7 @@ uint32_t grid_of(uint64_t blocks) {
 }
 
 Target::Target(const Execution& execution, const BuildOptions& options, bool takes_outputs)
-    : always_wide_(options.always_wide), is_host_(execution.is_host()) {
+    : always_wide_(options.always_wide), tuning_(options.tuning), is_host_(execution.is_host()) {
     if (!takes_outputs && !options.outputs.empty()) {
         throw InvalidArgument("building an algorithm", "outputs",
                               "iterators are given, and this algorithm writes to memory only",

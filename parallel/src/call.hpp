@@ -141,10 +141,12 @@ void launch_kernel(const core::StreamRef& stream, uint64_t blocks, int64_t threa
     launch_kernel(stream, core::LaunchConfig{grid_of(blocks), static_cast<uint32_t>(threads)}, kernel, parameters...);
 }
 
-// How many blocks of so many threads, without dynamic shared memory, the device holds at once: at least 1, so that a
-// kernel that does not fit is refused by its launch.
-inline uint64_t resident_blocks(const core::Device& device, const core::Kernel& kernel, int64_t threads) {
-    const int32_t each = kernel.max_active_blocks_per_multiprocessor(device, static_cast<int32_t>(threads), 0);
+// How many blocks of so many threads, with so much dynamic shared memory, the device holds at once: at least 1, so that
+// a kernel that does not fit is refused by its launch.
+inline uint64_t resident_blocks(const core::Device& device, const core::Kernel& kernel, int64_t threads,
+                                uint64_t dynamic_bytes = 0) {
+    const int32_t each =
+        kernel.max_active_blocks_per_multiprocessor(device, static_cast<int32_t>(threads), dynamic_bytes);
     return static_cast<uint64_t>(std::max(each, 1)) * static_cast<uint64_t>(device.properties().multiprocessor_count);
 }
 
@@ -181,6 +183,8 @@ public:
     bool is_ahead_of_time() const { return !device_; }
     const std::vector<Architecture>& architectures() const { return architectures_; }
     bool always_wide() const { return always_wide_; }
+    // BuildOptions::tuning.
+    const std::string& tuning() const { return tuning_; }
     [[noreturn]] static void throw_nothing_to_save();
 
 private:
@@ -189,6 +193,7 @@ private:
     std::optional<core::Device> device_;
     std::vector<Architecture> architectures_;
     bool always_wide_;
+    std::string tuning_;
     bool is_host_;
 };
 

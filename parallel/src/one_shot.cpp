@@ -310,9 +310,12 @@ CallKey::CallKey(std::string_view algorithm, const Execution& execution)
     // Where no device is, or none can be used after a fork, that is said before anything is locked.
     static_cast<void>(core::Device(device_id_));
     add(device_id_).add(static_cast<int32_t>(execution.determinism()));
-    // A process may be sent to another CCCL.
-    const char* const cccl = std::getenv("CUPRUM_CCCL_PATH");
-    if (cccl != nullptr) text_.append("\n").append(cccl);
+    // A process may be sent to another CCCL or table.
+    for (const char* const variable : {"CUPRUM_CCCL_PATH", "CUPRUM_TUNINGS"}) {
+        const char* const value = std::getenv(variable);
+        text_.append("\n");
+        if (value != nullptr) text_.append(value);
+    }
 }
 
 CallKey& CallKey::add(const Type& type) {

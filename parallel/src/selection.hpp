@@ -10,8 +10,19 @@
 
 #include "call.hpp"
 #include "compaction.hpp"
+#include "tile_pipeline.hpp"
 
 namespace cuprum::parallel {
+
+struct SelectionProgram : CompactionProgram {
+    std::optional<TilePipeline> pipeline;  // for elements in memory on machines that the tables have
+
+    SelectionProgram(const core::Device& device, const CompiledProgram& compiled, Width width)
+        : CompactionProgram(device, compiled, width) {
+        if (compiled.has_constant("pipeline's threads")) pipeline = TilePipeline::of(device, compiled);
+    }
+    uint64_t pipeline_bytes(uint64_t count) const { return pipeline ? pipeline->storage_bytes(count) : 0; }
+};
 
 class Selection {
 public:
@@ -48,7 +59,7 @@ private:
     std::optional<Operator> op_;
     std::vector<Iterator> outputs_;
     Type count_type_{TypeKind::uint64};
-    Programs<CompactionProgram> programs_;
+    Programs<SelectionProgram> programs_;
 };
 
 }  // namespace cuprum::parallel

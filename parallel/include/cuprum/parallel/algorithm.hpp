@@ -39,6 +39,9 @@ struct BuildOptions {
     /// to memory only throw InvalidArgument. On the host's cores results that are not written to memory directly go
     /// through temporary memory.
     std::vector<Iterator> outputs{};
+    /// How the kernels are shaped, such as "threads=128 vectors=7 blocks=6" for a scan, instead of what the tables say
+    /// (docs/parallel.md, Tuning); "cub" for CUB's own choice. Before compute capability 9.0 the choice is always CUB's. For algorithms that tables have rows for.
+    std::string tuning{};
 };
 
 struct CallOptions {

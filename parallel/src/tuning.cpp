@@ -1,0 +1,177 @@
+#include "tuning.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <sstream>
+
+#include "cuprum/pathfinder/error.hpp"
+#include "shipped_tunings.hpp"
+
+namespace cuprum::parallel {
+
+namespace {
+
+constexpr const char* operation = "reading tunings";
+
+[[noreturn]] void throw_unreadable(const std::string& object, const std::string& detail) {
+    throw InvalidArgument(operation, object, detail,
+                          "expected rows such as 'sm_90 scan element=4 : threads=128 vectors=7 blocks=6'");
+}
+
+std::vector<std::string_view> words_of(std::string_view text) {
+    std::vector<std::string_view> words;
+    constexpr std::string_view spaces = " \t\r";
+    for (size_t at = text.find_first_not_of(spaces); at != std::string_view::npos;) {
+        const size_t end = std::min(text.find_first_of(spaces, at), text.size());
+        words.push_back(text.substr(at, end - at));
+        at = text.find_first_not_of(spaces, end);
+    }
+    return words;
+}
+
+struct Pair {
+    std::string_view name, value;
+};
+
+// `object`: for the error.
+Pair pair_of(std::string_view word, const std::string& object) {
+    const size_t equals = word.find('=');
+    if (equals == 0 || equals == std::string_view::npos || equals + 1 == word.size())
+        throw_unreadable(object, "'" + std::string(word) + "' is no NAME=VALUE");
+    return {word.substr(0, equals), word.substr(equals + 1)};
+}
+
+// They become macros' names and values.
+void add_number(std::map<std::string, int64_t>& numbers, std::string_view word, const std::string& object) {
+    const Pair pair = pair_of(word, object);
+    const bool is_name = std::ranges::all_of(pair.name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
+    int64_t number = 0;
+    const auto [end, error] = std::from_chars(pair.value.data(), pair.value.data() + pair.value.size(), number);
+    if (!is_name || error != std::errc() || end != pair.value.data() + pair.value.size() || number < 0)
+        throw_unreadable(object, "'" + std::string(word) + "' is no name with a number");
+    numbers[std::string(pair.name)] = number;
+}
+
+bool holds(std::string_view word, const TuningCase& what, const std::string& object) {
+    const Pair pair = pair_of(word, object);
+    return std::ranges::any_of(what.conditions, [&](const auto& condition) {
+        return condition.first == pair.name &&
+               std::ranges::find(condition.second, pair.value) != condition.second.end();
+    });
+}
+
+bool is_architecture(std::string_view name) {
+    return name.starts_with("sm_") && name.size() > 3 &&
+           name.find_first_not_of("0123456789", 3) == std::string_view::npos;
+}
+
+// Takes the rows of a table that hold. `ranks`: how many conditions the row has that counts so far, by architecture.
+void take_rows(std::string_view table, const std::string& file, const TuningCase& what, Tunings& tunings,
+               std::map<std::string, size_t>& ranks) {
+    int line_number = 0;
+    for (size_t at = 0; at < table.size();) {
+        const size_t end = std::min(table.find('\n', at), table.size());
+        std::string_view line = table.substr(at, end - at);
+        at = end + 1;
+        ++line_number;
+        line = line.substr(0, line.find('#'));
+        const std::vector<std::string_view> words = words_of(line);
+        if (words.empty()) continue;
+        const std::string object = file + ", line " + std::to_string(line_number);
+        const auto colon = std::ranges::find(words, ":");
+        if (colon == words.end() || colon - words.begin() < 2 || !is_architecture(words[0]))
+            throw_unreadable(object, "it is no row");
+        std::map<std::string, int64_t> numbers;
+        for (auto word = colon + 1; word != words.end(); ++word)
+            add_number(numbers, *word, object);
+        const bool all_hold =
+            std::all_of(words.begin() + 2, colon, [&](std::string_view word) { return holds(word, what, object); });
+        if (words[1] != what.algorithm || !all_hold) continue;
+        const std::string architecture(words[0]);
+        const auto rank = static_cast<size_t>(colon - words.begin());
+        if (rank < ranks[architecture]) continue;
+        ranks[architecture] = rank;
+        tunings[architecture] = std::move(numbers);
+    }
+}
+
+std::string read_file(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) {
+        throw InvalidArgument(operation, path, "CUPRUM_TUNINGS names it, and it cannot be read",
+                              "name a file that the tuner has written, or 'cub' for CUB's own choices");
+    }
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::string hexadecimal(uint64_t number) {
+    std::array<char, 17> text{};
+    for (size_t i = 16; i-- > 0; number /= 16)
+        text[i] = "0123456789abcdef"[number % 16];
+    return text.data();
+}
+
+// FNV-1a.
+uint64_t hash_of(std::string_view text) {
+    uint64_t hash = 0xcbf29ce484222325;
+    for (const char c : text)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    return hash;
+}
+
+}  // namespace
+
+std::vector<std::string> tuning_names(const Operator& op) {
+    if (op.kind()) return {std::string(to_string(*op.kind()))};
+    return {"own", "own:" + hexadecimal(hash_of(op.text()))};
+}
+
+Tunings find_tunings(const TuningCase& what, const std::string& given) {
+    Tunings tunings;
+    if (given == cubs_own_tuning) return tunings;
+    if (!given.empty()) {
+        for (const std::string_view word : words_of(given))
+            add_number(tunings[""], word, "BuildOptions::tuning");
+        return tunings;
+    }
+    const char* const named = std::getenv("CUPRUM_TUNINGS");
+    const std::string path = named == nullptr ? "" : named;
+    if (path == cubs_own_tuning) return tunings;
+    std::map<std::string, size_t> ranks;
+    take_rows(shipped_tunings, "Cuprum's own table", what, tunings, ranks);
+    if (!path.empty()) take_rows(read_file(path), path, what, tunings, ranks);
+    std::erase_if(tunings, [](const auto& entry) { return entry.second.empty(); });
+    return tunings;
+}
+
+std::string tuning_lines(const Tunings& tunings) {
+    std::string lines;
+    for (const auto& [architecture, numbers] : tunings) {
+        lines += architecture.empty() ? "#if __CUDA_ARCH__ >= 900\n"  // what tuned kernels need
+                                      : "#if __CUDA_ARCH__ == " + architecture.substr(3) + "0\n";
+        lines += "#define CUPRUM_IS_TUNED 1\n";
+        for (const auto& [name, number] : numbers) {
+            std::string macro = name;
+            std::ranges::transform(macro, macro.begin(),
+                                   [](char c) { return c == '_' ? c : static_cast<char>(c - 'a' + 'A'); });
+            lines += "#define CUPRUM_TUNED_" + macro + " " + std::to_string(number) + "\n";
+        }
+        lines += "#endif\n";
+    }
+    return lines;
+}
+
+std::string tuning_row(std::string_view architecture, const TuningCase& what, std::string_view numbers) {
+    std::string row(architecture);
+    row.append(" ").append(what.algorithm);
+    for (const auto& [name, values] : what.conditions)
+        row.append(" ").append(name).append("=").append(values.back());
+    return row.append(" : ").append(numbers);
+}
+
+}  // namespace cuprum::parallel
