@@ -16,93 +16,83 @@ namespace {
 
 constexpr const char* operation = "sorting by radix";
 
-// CUB's own policy, and with it the block sizes of machines in the tables (tuning.hpp). There the digits are counted in
-// as many copies as there are lanes, so that no two lanes' counters are in one bank: on an H200 2^28 keys of 4 bytes
-// are counted in 0.55 of the time.
 constexpr std::string_view policy = R"(
-#if defined(CUPRUM_IS_TUNED) && CCCL_VERSION < 3000000
-#undef CUPRUM_IS_TUNED
-#endif
 #if CCCL_VERSION >= 3003000
-using cubs_policy_t = cub::detail::radix_sort::policy_selector_from_types<key_t, value_t, offset_t>;
-#ifdef CUPRUM_IS_TUNED
-struct policy_t {
-    template <class Capability> constexpr auto operator()(Capability capability) const {
-        auto policy = cubs_policy_t{}(capability);
-        policy.onesweep.CUPRUM_THREADS = CUPRUM_TUNED_THREADS;
-        policy.onesweep.items_per_thread = CUPRUM_TUNED_ITEMS;
-        return policy;
-    }
-};
-#else
-using policy_t = cubs_policy_t;
-#endif
+using policy_t = cub::detail::radix_sort::policy_selector_from_types<key_t, value_t, offset_t>;
 constexpr auto sort_policy = cuprum_policy<policy_t>;
 constexpr int single_tile_threads = sort_policy.single_tile.CUPRUM_THREADS;
 constexpr int single_tile_items = sort_policy.single_tile.items_per_thread;
-constexpr int cubs_histogram_threads = sort_policy.histogram.CUPRUM_THREADS;
+constexpr int histogram_threads = sort_policy.histogram.CUPRUM_THREADS;
 constexpr int exclusive_sum_threads = sort_policy.exclusive_sum.CUPRUM_THREADS;
 constexpr int onesweep_threads = sort_policy.onesweep.CUPRUM_THREADS;
 constexpr int onesweep_items = sort_policy.onesweep.items_per_thread;
 constexpr int radix_bits = sort_policy.onesweep.radix_bits;
 #else
-using cubs_policy_t = cub::detail::radix::policy_hub<key_t, value_t, offset_t>::MaxPolicy;
-#ifdef CUPRUM_IS_TUNED
-template <int Threads, int Items> struct exactly_t {
-    static constexpr int BLOCK_THREADS = Threads, ITEMS_PER_THREAD = Items;
-};
-struct policy_t : cubs_policy_t::ActivePolicy {
-    using ActivePolicy = policy_t;
-    using OnesweepPolicy = cub::AgentRadixSortOnesweepPolicy<
-        CUPRUM_TUNED_THREADS, CUPRUM_TUNED_ITEMS, key_t, 1, cub::RADIX_RANK_MATCH_EARLY_COUNTS_ANY,
-        cub::BLOCK_SCAN_WARP_SCANS, cub::RADIX_SORT_STORE_DIRECT, cubs_policy_t::ActivePolicy::ONESWEEP_RADIX_BITS,
-        exactly_t<CUPRUM_TUNED_THREADS, CUPRUM_TUNED_ITEMS>>;
-};
-#else
-using policy_t = cubs_policy_t;
-#endif
+using policy_t = cub::detail::radix::policy_hub<key_t, value_t, offset_t>::MaxPolicy;
 using active_t = policy_t::ActivePolicy;
 constexpr int single_tile_threads = active_t::SingleTilePolicy::BLOCK_THREADS;
 constexpr int single_tile_items = active_t::SingleTilePolicy::ITEMS_PER_THREAD;
-constexpr int cubs_histogram_threads = active_t::HistogramPolicy::BLOCK_THREADS;
+constexpr int histogram_threads = active_t::HistogramPolicy::BLOCK_THREADS;
 constexpr int exclusive_sum_threads = active_t::ExclusiveSumPolicy::BLOCK_THREADS;
 constexpr int onesweep_threads = active_t::OnesweepPolicy::BLOCK_THREADS;
 constexpr int onesweep_items = active_t::OnesweepPolicy::ITEMS_PER_THREAD;
 constexpr int radix_bits = active_t::ONESWEEP_RADIX_BITS;
 #endif)";
 
-constexpr std::string_view tuned_histogram = R"(
-#ifdef CUPRUM_IS_TUNED
-struct histogram_policy_t {
+// CUB's agents in the shapes of a table (tuning.hpp). `blocks` of a sweep share a multiprocessor, which bounds their
+// registers. The digits are counted in as many copies as there are lanes, so that no two lanes' counters are in one
+// bank: on an H200 2^28 keys of 4 bytes are counted in 0.55 of the time.
+constexpr std::string_view tuned_kernels = R"(
+#if defined(CUPRUM_IS_TUNED) && CCCL_VERSION >= 3000000
+#ifndef CUPRUM_TUNED_FROM
+#define CUPRUM_TUNED_FROM 0
+#endif
+constexpr long long tuned_from = CUPRUM_TUNED_FROM;
+struct tuned_onesweep_t {
+    static constexpr int BLOCK_THREADS = CUPRUM_TUNED_THREADS, ITEMS_PER_THREAD = CUPRUM_TUNED_ITEMS;
+    static constexpr int RADIX_BITS = radix_bits, RANK_NUM_PARTS = 1;
+    static constexpr auto RANK_ALGORITHM = cub::RADIX_RANK_MATCH_EARLY_COUNTS_ANY;
+    static constexpr auto SCAN_ALGORITHM = cub::BLOCK_SCAN_WARP_SCANS;
+    static constexpr auto STORE_ALGORITHM = cub::RADIX_SORT_STORE_DIRECT;
+};
+__global__ __launch_bounds__(tuned_onesweep_t::BLOCK_THREADS, CUPRUM_TUNED_BLOCKS) void cuprum_onesweep(
+    int* lookback, int* counters, offset_t* bins_out, const offset_t* bins_in, key_t* keys_out, const key_t* keys_in,
+    value_t* values_out, const value_t* values_in, int n, int bit, int bits, tuned_decomposer_t decomposer) {
+    using agent_t = cub::detail::radix_sort::AgentRadixSortOnesweep<
+        tuned_onesweep_t, is_descending, key_t, value_t, offset_t, int, tuned_decomposer_t>;
+    __shared__ typename agent_t::TempStorage storage;
+    agent_t(storage, lookback, counters, bins_out, bins_in, keys_out, keys_in, values_out, values_in, n, bit, bits,
+            decomposer).Process();
+}
+struct tuned_histogram_t {
     static constexpr int BLOCK_THREADS = CUPRUM_TUNED_HISTOGRAM_THREADS, RADIX_BITS = radix_bits;
     static constexpr int ITEMS_PER_THREAD = CUPRUM_TUNED_HISTOGRAM_ITEMS, NUM_PARTS = sizeof(key_t) > 4 ? 16 : 32;
 };
-struct histogram_t
-    : cub::detail::radix_sort::AgentRadixSortHistogram<histogram_policy_t, is_descending, key_t, offset_t, histogram_decomposer_t> {
-    using base_t =
-        cub::detail::radix_sort::AgentRadixSortHistogram<histogram_policy_t, is_descending, key_t, offset_t, histogram_decomposer_t>;
-    using base_t::base_t;
-    static constexpr int threads = histogram_policy_t::BLOCK_THREADS, parts = histogram_policy_t::NUM_PARTS;
-    // CUB's counts up to 2^30 keys at once, too.
+using histogram_agent_t = cub::detail::radix_sort::AgentRadixSortHistogram<
+    tuned_histogram_t, is_descending, key_t, offset_t, tuned_decomposer_t>;
+struct counting_t : histogram_agent_t {
+    using histogram_agent_t::histogram_agent_t;
+    static constexpr int threads = tuned_histogram_t::BLOCK_THREADS, parts = tuned_histogram_t::NUM_PARTS;
+    // Up to 2^30 keys at once, as CUB does: a counter has 32 bits.
     __device__ __forceinline__ void count_all() {
         constexpr offset_t portion = offset_t{1} << 30;
+        unsigned* const bins = &this->s.bins[0][0][0];
+        const int counters = this->num_passes * RADIX_DIGITS;
         for (offset_t begin = 0; begin < this->num_items; begin += portion) {
             const offset_t size = this->num_items - begin < portion ? this->num_items - begin : portion;
-            const int counters = this->num_passes * base_t::RADIX_DIGITS;
-            for (int i = threadIdx.x; i < counters * parts; i += threads) (&this->s.bins[0][0][0])[i] = 0;
+            for (int i = threadIdx.x; i < counters * parts; i += threads) bins[i] = 0;
             __syncthreads();
-            for (offset_t tile = static_cast<offset_t>(blockIdx.x) * base_t::TILE_ITEMS; tile < size;
-                 tile += static_cast<offset_t>(gridDim.x) * base_t::TILE_ITEMS) {
-                typename base_t::bit_ordered_type keys[base_t::ITEMS_PER_THREAD];
+            for (offset_t tile = static_cast<offset_t>(blockIdx.x) * TILE_ITEMS; tile < size;
+                 tile += static_cast<offset_t>(gridDim.x) * TILE_ITEMS) {
+                bit_ordered_type keys[ITEMS_PER_THREAD];
                 this->LoadTileKeys(begin + tile, keys);
                 this->AccumulateSharedHistograms(begin + tile, keys);
             }
             __syncthreads();
-            // A thread begins where no other of its warp does, for the banks' sake.
+            // A thread begins with a part that no other of its warp begins with, for the banks' sake.
             for (int i = threadIdx.x; i < counters; i += threads) {
                 offset_t count = 0;
-                for (int part = 0; part < parts; ++part)
-                    count += (&this->s.bins[0][0][0])[i * parts + (part + i) % parts];
+                for (int part = 0; part < parts; ++part) count += bins[i * parts + (part + i) % parts];
                 if (count > 0) atomicAdd(&this->d_bins_out[i], count);
             }
             __syncthreads();
@@ -110,17 +100,19 @@ struct histogram_t
         }
     }
 };
-constexpr int histogram_threads = histogram_t::threads;
-constexpr long long histogram_bytes = sizeof(typename histogram_t::TempStorage);
-__global__ __launch_bounds__(histogram_threads) void cuprum_histogram(
-    offset_t* bins, const key_t* keys, offset_t n, int begin_bit, int end_bit, histogram_decomposer_t decomposer) {
+__global__ __launch_bounds__(counting_t::threads) void cuprum_histogram(
+    offset_t* bins, const key_t* keys, offset_t n, int begin_bit, int end_bit, tuned_decomposer_t decomposer) {
     extern __shared__ __align__(16) unsigned char shared[];
-    histogram_t(*reinterpret_cast<typename histogram_t::TempStorage*>(shared), bins, keys, n, begin_bit, end_bit, decomposer)
-        .count_all();
+    counting_t(*reinterpret_cast<typename histogram_agent_t::TempStorage*>(shared), bins, keys, n, begin_bit, end_bit,
+               decomposer).count_all();
 }
+constexpr int tuned_threads = tuned_onesweep_t::BLOCK_THREADS, tuned_items = tuned_onesweep_t::ITEMS_PER_THREAD;
+constexpr int tuned_histogram_threads = counting_t::threads;
+constexpr long long tuned_histogram_bytes = sizeof(typename histogram_agent_t::TempStorage);
 #else
-constexpr int histogram_threads = cubs_histogram_threads;
-constexpr long long histogram_bytes = 0;
+constexpr long long tuned_from = 0, tuned_histogram_bytes = 0;
+constexpr int tuned_threads = 0, tuned_items = 0, tuned_histogram_threads = 0;
+__global__ void cuprum_onesweep() {}
 __global__ void cuprum_histogram() {}
 #endif)";
 
@@ -140,15 +132,13 @@ BuildRequest make_request(SortOrder order, const Type& keys, const std::vector<K
         source.line(decomposer_text(source, fields, order));
         decomposer = ", decomposer_t";
     }
-    source.line(tuning_lines(tunings));
     source.line(policy);
     if (!tunings.empty()) {
-        source.alias("histogram_decomposer_t", "cub::detail::identity_decomposer_t");
+        source.line(tuning_lines(tunings));
+        source.alias("tuned_decomposer_t", "cub::detail::identity_decomposer_t");
         source.line(order == SortOrder::descending ? "constexpr bool is_descending = true;"
                                                    : "constexpr bool is_descending = false;");
-        source.line(tuned_histogram);
-    } else {
-        source.line("constexpr int histogram_threads = cubs_histogram_threads;");
+        source.line(tuned_kernels);
     }
     BuildRequest request("radix_sort", source);
     const std::string sort_order =
@@ -167,50 +157,74 @@ BuildRequest make_request(SortOrder order, const Type& keys, const std::vector<K
                          {"onesweep's items per thread", "onesweep_items"},
                          {"radix bits", "radix_bits"}};
     if (!tunings.empty()) {
-        request.kernels.emplace_back("cuprum_histogram");
-        request.constants.push_back({"histogram's shared bytes", "histogram_bytes"});
+        request.kernels.insert(request.kernels.end(), {"cuprum_histogram", "cuprum_onesweep"});
+        request.constants.insert(request.constants.end(), {{"tuned from", "tuned_from"},
+                                                           {"tuned threads", "tuned_threads"},
+                                                           {"tuned items", "tuned_items"},
+                                                           {"tuned histogram's threads", "tuned_histogram_threads"},
+                                                           {"tuned histogram's bytes", "tuned_histogram_bytes"}});
     }
     return request;
 }
 
-struct Program {
-    core::Kernel single_tile, histogram, exclusive_sum, onesweep;
-    int64_t single_tile_threads, histogram_threads, exclusive_sum_threads, onesweep_threads;
-    uint64_t single_tile_items, tile_items, radix_bits, digits;
-    uint64_t histogram_blocks;
+// The kernels of a sort by several tiles, in one shape.
+struct Shape {
+    core::Kernel histogram, onesweep;
+    int64_t histogram_threads, onesweep_threads;
+    uint64_t tile_items;
     uint32_t histogram_bytes = 0;  // of dynamic shared memory
+    uint64_t histogram_blocks = 0;
+
+    void fit(const core::Device& device) {
+        if (histogram_bytes > 0) histogram.set_max_dynamic_shared_size(device, static_cast<int32_t>(histogram_bytes));
+        histogram_blocks = resident_blocks(device, histogram, histogram_threads, histogram_bytes);
+    }
+};
+
+struct Program {
+    core::Kernel single_tile, exclusive_sum;
+    int64_t single_tile_threads, exclusive_sum_threads;
+    uint64_t single_tile_items, radix_bits, digits;
+    Shape shape;                 // CUB's own
+    std::optional<Shape> tuned;  // of a table, for at least tuned_bytes of keys
+    uint64_t tuned_bytes = 0;
     bool wide;
     uint64_t offset_size;
 
     Program(const core::Device& device, const CompiledProgram& compiled, Width width)
         : single_tile(compiled.kernel(0)),
-          histogram(compiled.kernel(1)),
           exclusive_sum(compiled.kernel(2)),
-          onesweep(compiled.kernel(3)),
           single_tile_threads(compiled.positive("single tile's threads")),
-          histogram_threads(compiled.positive("histogram's threads")),
           exclusive_sum_threads(compiled.positive("exclusive sum's threads")),
-          onesweep_threads(compiled.positive("onesweep's threads")),
           single_tile_items(compiled.positive_size("single tile's threads") *
                             compiled.positive_size("single tile's items per thread")),
-          tile_items(compiled.positive_size("onesweep's threads") *
-                     compiled.positive_size("onesweep's items per thread")),
           radix_bits(static_cast<uint64_t>(compiled.positive("radix bits", 16))),
           digits(uint64_t{1} << radix_bits),
+          shape{compiled.kernel(1), compiled.kernel(3), compiled.positive("histogram's threads"),
+                compiled.positive("onesweep's threads"),
+                compiled.positive_size("onesweep's threads") * compiled.positive_size("onesweep's items per thread")},
           wide(width == Width::wide),
           offset_size(wide ? sizeof(uint64_t) : sizeof(uint32_t)) {
-        if (compiled.has_constant("histogram's shared bytes"))
-            histogram_bytes = static_cast<uint32_t>(compiled.size("histogram's shared bytes"));
-        if (histogram_bytes > 0) {
-            histogram = compiled.kernel(compiled.kernel_count() - 1);
-            histogram.set_max_dynamic_shared_size(device, static_cast<int32_t>(histogram_bytes));
-        }
-        histogram_blocks = resident_blocks(device, histogram, histogram_threads, histogram_bytes);
+        shape.fit(device);
+        if (!compiled.has_constant("tuned threads") || compiled.size("tuned threads") == 0) return;
+        tuned = Shape{compiled.kernel(4),
+                      compiled.kernel(5),
+                      compiled.positive("tuned histogram's threads"),
+                      compiled.positive("tuned threads"),
+                      compiled.positive_size("tuned threads") * compiled.positive_size("tuned items"),
+                      static_cast<uint32_t>(compiled.positive_size("tuned histogram's bytes"))};
+        tuned->fit(device);
+        tuned_bytes = compiled.size("tuned from");
+    }
+
+    const Shape& shape_for(uint64_t count, uint64_t key_size) const {
+        return tuned && count * key_size >= tuned_bytes ? *tuned : shape;
     }
 };
 
 // The temporary storage of one sort by several tiles.
 struct Plan {
+    const Shape& shape;
     uint64_t passes, portion_items, portions;
     uint64_t lookback_bytes;  // of one pass over one portion
     bool clears_all_at_once;
@@ -218,14 +232,16 @@ struct Plan {
     // In `storage`; what must be zero lies together, from `bins` to the end of `counters` (and of `lookback`).
     uint64_t bins, counters, lookback, keys, values;
 
-    // A kernel counts in int, and a tile's status word has two bits of its own (cub::DispatchRadixSort): hence the
-    // portions. For small sorts one large fill costs less than several small ones; for large ones the memory counts.
-    // `has_room`: elements may go back to where they came from, so that a pass needs no other memory for them.
+    // A kernel counts in int, and a tile's status word has two bits of its own (cub::AgentRadixSortOnesweep): hence the
+    // portions, of 2^30 keys (CUB's own have 2^28). For small sorts one large fill costs less than several small ones;
+    // for large ones the memory counts. `has_room`: elements may go back to where they came from, so that a pass needs
+    // no other memory for them.
     Plan(const Program& program, uint64_t count, uint64_t bits, uint64_t key_size, uint64_t value_size, bool has_room)
-        : passes(ceil_divide(bits, program.radix_bits)),
-          portion_items(((uint64_t{1} << 28) - 1) / program.tile_items * program.tile_items),
+        : shape(program.shape_for(count, key_size)),
+          passes(ceil_divide(bits, program.radix_bits)),
+          portion_items(((uint64_t{1} << 30) - 1) / shape.tile_items * shape.tile_items),
           portions(ceil_divide(count, portion_items)),
-          lookback_bytes(ceil_divide(std::min(count, portion_items), program.tile_items) * program.digits *
+          lookback_bytes(ceil_divide(std::min(count, portion_items), shape.tile_items) * program.digits *
                          sizeof(int32_t)),
           clears_all_at_once(portions == 1 && passes * lookback_bytes <= uint64_t{16} << 20),
           bins(storage.add(portions * passes * program.digits * program.offset_size)),
@@ -467,10 +483,11 @@ bool RadixSort::State::run_sweeps(const Call& call, const Program& program, core
     const uint64_t cleared_to = plan.clears_all_at_once ? plan.lookback + plan.passes * plan.lookback_bytes
                                                         : plan.counters + plan.portions * plan.passes * sizeof(int32_t);
     clear(stream, workspace[plan.bins], cleared_to - plan.bins, target.device().device_id());
-    const core::LaunchConfig histogram_config{
-        grid_of(program.histogram_blocks), static_cast<uint32_t>(program.histogram_threads), program.histogram_bytes};
-    launch_kernel(stream, histogram_config, program.histogram, workspace[plan.bins], keys_in,
-                  Offset{count, program.wide}, begin_bit, end_bit, decomposer);
+    const Shape& shape = plan.shape;
+    const core::LaunchConfig histogram{grid_of(shape.histogram_blocks), static_cast<uint32_t>(shape.histogram_threads),
+                                       shape.histogram_bytes};
+    launch_kernel(stream, histogram, shape.histogram, workspace[plan.bins], keys_in, Offset{count, program.wide},
+                  begin_bit, end_bit, decomposer);
     launch_kernel(stream, plan.passes, program.exclusive_sum_threads, program.exclusive_sum, workspace[plan.bins]);
 
     // The first pass leaves the input; the last one ends in the output. Between two arrays each pass goes to the other.
@@ -490,7 +507,7 @@ bool RadixSort::State::run_sweeps(const Call& call, const Program& program, core
         for (uint64_t portion = 0; portion < plan.portions; ++portion) {
             const uint64_t first = portion * plan.portion_items;
             const uint64_t items = std::min(count - first, plan.portion_items);
-            const uint64_t blocks = ceil_divide(items, program.tile_items);
+            const uint64_t blocks = ceil_divide(items, shape.tile_items);
             uint64_t lookback = plan.lookback;
             if (plan.clears_all_at_once) {
                 lookback += pass * plan.lookback_bytes;
@@ -501,7 +518,7 @@ bool RadixSort::State::run_sweeps(const Call& call, const Program& program, core
             const uint64_t index = portion * plan.passes + pass;
             const core::DevicePointer next_bins =
                 portion + 1 < plan.portions ? workspace[plan.bins + (index + plan.passes) * bins_bytes] : 0;
-            launch_kernel(stream, blocks, program.onesweep_threads, program.onesweep, workspace[lookback],
+            launch_kernel(stream, blocks, shape.onesweep_threads, shape.onesweep, workspace[lookback],
                           workspace[plan.counters + index * sizeof(int32_t)], next_bins,
                           workspace[plan.bins + index * bins_bytes], key_target, key_source + first * keys.size(),
                           value_target, value_source + first * value_bytes, static_cast<int32_t>(items), bit, bits,

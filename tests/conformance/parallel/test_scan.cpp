@@ -58,9 +58,11 @@ TEST_F(PrefixScan, TakesAnOperatorAsText) {
 }
 
 TEST_F(PrefixScan, TakesAnOperatorAsTextForLittleAndForMuch) {
-    // Up to 16 MiB of elements are scanned in smaller tiles; both kernels are in one build.
+    // Up to 16 MiB of elements are scanned in smaller tiles; both kernels are in one build. In CUB's own shape.
+    BuildOptions options;
+    options.tuning = "cub";
     const Scan built(ScanKind::exclusive, Iterator::pointer(Type::of<int32_t>()), "const int c = a ^ b; return c;",
-                     Type::of<int32_t>());
+                     Type::of<int32_t>(), {}, options);
     constexpr uint64_t most = uint64_t{4} << 20;
     for (const uint64_t count : {most, most + 1}) {
         const std::vector<int32_t> elements = random_elements<int32_t>(count);
