@@ -83,6 +83,10 @@ public:
     void abort() const;
 
 private:
+    friend class CollectiveCall;
+    core::StreamRef copy_stream(size_t rank) const;
+    void sync_copy_streams() const;
+
     struct State;
     detail::Shared<State> state_;
 };
