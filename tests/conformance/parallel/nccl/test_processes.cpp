@@ -34,8 +34,8 @@ public:
         sockaddr_in address{};
         address.sin_family = AF_INET;
         address.sin_port = htons(static_cast<uint16_t>(port));
-        is_taken_ = ::bind(handle_, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0 &&
-                    ::listen(handle_, 1) == 0;
+        is_taken_ =
+            ::bind(handle_, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0 && ::listen(handle_, 1) == 0;
     }
     ~TakenPort() { ::close(handle_); }
     TakenPort(const TakenPort&) = delete;
