@@ -65,13 +65,17 @@ __global__ __launch_bounds__(threads) void cuprum_scan_tiles(
     const unsigned tile = gridDim.x - 1 - blockIdx.x;
     const unsigned long long begin = static_cast<unsigned long long>(tile) * tile_items;
     const int count = count_of(begin, n);
+    // On their way while the elements are.
+    before_t before;
+    accum_t before_rank;
+    if (tile > 0) before.all = results[tile - 1];
+    if (carry != nullptr) before_rank = *carry;
     accum_t own[items];
     if (count == tile_items) load_t(storage.load).Load(in + begin, own);
     else load_t(storage.load).Load(in + begin, own, count, static_cast<accum_t>(in[begin]));
     __syncthreads();
     if (is_exclusive || tile > 0 || carry != nullptr) {
-        before_t before{tile > 0 ? results[tile - 1] : *carry};
-        if (tile > 0 && carry != nullptr) before.all = static_cast<accum_t>(op(*carry, before.all));
+        if (carry != nullptr) before.all = tile > 0 ? static_cast<accum_t>(op(before_rank, before.all)) : before_rank;
         if constexpr (is_exclusive) scan_t(storage.scan).ExclusiveScan(own, own, op, before);
         else scan_t(storage.scan).InclusiveScan(own, own, op, before);
     } else {
