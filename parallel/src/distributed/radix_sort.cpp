@@ -16,10 +16,15 @@ namespace {
 
 constexpr const char* operation = "sorting";
 
-// What a rank gets of its peers is merged in pieces of that size, up to so many as there are at most. A piece takes the
-// host some 20 us for each rank, and half of this one 45 us to be copied by NVLink: smaller ones would wait for the
-// host.
-constexpr uint64_t piece_bytes = uint64_t{32} << 20;
+// What a rank gets of its peers is merged in pieces, from so many bytes on. A piece takes the host some 20 us for each
+// rank, and half of this one 45 us to be copied by NVLink: smaller ones would wait for the host. Fewer than four gain
+// little, and take more memory than merges without copies.
+constexpr uint64_t piece_bytes = uint64_t{32} << 20, least_pieces = 4;
+
+size_t pieces_of(uint64_t bytes) {
+    const uint64_t pieces = std::min<uint64_t>(bytes / piece_bytes, PeerSplitting::most_pieces);
+    return pieces < least_pieces ? 1 : pieces;
+}
 
 std::vector<uint64_t> counts_of(std::span<const Shard> shards) {
     std::vector<uint64_t> counts;
@@ -150,8 +155,7 @@ void RadixSort::State::run(const Columns& in_here, const Columns& out_here) cons
     const std::vector<uint64_t> counts = counts_of(in.keys), shares = counts_of(out.keys);
     if (split_peers && call.can_read_peers()) {
         const uint64_t largest = *std::max_element(shares.begin(), shares.end());
-        const uint64_t bytes = largest * (keys.size() + (values ? values->size() : 0));
-        const size_t pieces = std::clamp<uint64_t>(bytes / piece_bytes, 1, PeerSplitting::most_pieces);
+        const size_t pieces = pieces_of(largest * (keys.size() + (values ? values->size() : 0)));
         const Boundaries boundaries = (*split_peers)(call, sorted_keys, counts, shares, pieces);
         if (pieces > 1) {
             merge.in_pieces(call, boundaries, pieces, sorted, outputs);

@@ -91,6 +91,12 @@ void Scan::State::scan_on_all(CollectiveCall& call, std::span<const size_t> at_w
             scan.check_overlap(in.memory, out.memory, in.count);
             of_tiles[i] = call.allocate(rank, scan.tiles(in.count) * size);
             scan.reduce(call.stream(rank), in.memory, of_tiles[i], in.count);
+        });
+    }
+    for (size_t i = 0; i < at_work.size(); ++i) {
+        const size_t rank = at_work[i];
+        call.on_one_rank(rank, [&] {
+            ranks[rank].of_tiles.scan_results(call.stream(rank), of_tiles[i], of_tiles[i].size() / size);
             results[i].memory = of_tiles[i].slice(of_tiles[i].size() - size, size);
         });
     }

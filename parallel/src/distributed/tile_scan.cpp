@@ -133,9 +133,8 @@ void TileScan::check_overlap(const core::BufferRef& input, const core::BufferRef
 
 void TileScan::reduce(const core::StreamRef& stream, const core::BufferRef& input, const core::BufferRef& results,
                       uint64_t count) const {
-    const uint64_t blocks = tiles(count);
-    launch_kernel(stream, blocks, threads_, reduce_, input.handle(), results.handle(), operator_bytes(op_), count);
-    if (blocks > 1) scan_results(stream, results, blocks);
+    launch_kernel(stream, tiles(count), threads_, reduce_, input.handle(), results.handle(), operator_bytes(op_),
+                  count);
 }
 
 void TileScan::scan(const core::StreamRef& stream, const core::BufferRef& input, const core::BufferRef& output,

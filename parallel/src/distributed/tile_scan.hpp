@@ -22,16 +22,17 @@ public:
     uint64_t tiles(uint64_t count) const;
     // Throws InvalidArgument where the output overlaps the input and is not the same.
     void check_overlap(const core::BufferRef& input, const core::BufferRef& output, uint64_t count) const;
-    // Of all elements up to the end of each tile; the last one is of all.
+    // Gives the result of each tile.
     void reduce(const core::StreamRef& stream, const core::BufferRef& input, const core::BufferRef& results,
                 uint64_t count) const;
-    // `carry`: the result of what comes before the elements, or invalid where nothing does; an exclusive scan has one.
+    // Several results, each with what comes before it, in place.
+    void scan_results(const core::StreamRef& stream, const core::BufferRef& results, uint64_t count) const {
+        if (count > 1) of_results_(stream, results, results, count);
+    }
+    // `results`: of the tiles, scanned. `carry`: the result of what comes before the elements, or invalid where nothing
+    // does; an exclusive scan has one.
     void scan(const core::StreamRef& stream, const core::BufferRef& input, const core::BufferRef& output,
               const core::BufferRef& results, const core::BufferRef& carry, uint64_t count) const;
-    // Several results, with what comes before them, in place.
-    void scan_results(const core::StreamRef& stream, const core::BufferRef& results, uint64_t count) const {
-        of_results_(stream, results, results, count);
-    }
 
 private:
     Type input_;

@@ -238,7 +238,7 @@ TEST_F(DistributedScan, ComposesMapsThatCannotBeExchanged) {
 
 template <class Element>
 class DistributedScanOf : public Distributed {};
-using ScannedTypes = testing::Types<uint8_t, int16_t, uint32_t, float, int64_t, double>;
+using ScannedTypes = testing::Types<uint8_t, int16_t, uint32_t, float, int64_t, double, std::complex<double>>;
 TYPED_TEST_SUITE(DistributedScanOf, ScannedTypes);
 
 TYPED_TEST(DistributedScanOf, ElementsOfAnySizeIsThatOfOneDevice) {
