@@ -81,6 +81,7 @@ std::vector<RankResult> Reduce::State::reduce_shards(CollectiveCall& call, std::
 void Reduce::State::combine_on_each(CollectiveCall& call, std::span<const RankResult> results,
                                     std::span<const Shard> outputs, const Value* init) const {
     std::vector<ResultReader> readers;
+    readers.reserve(call.size());
     for (size_t rank = 0; rank < call.size(); ++rank)
         readers.push_back({rank, results.size()});
     const std::vector<ReadableResults> readable = make_readable(call, results, readers, accumulator.size());
@@ -97,6 +98,7 @@ void Reduce::State::combine_on_root(CollectiveCall& call, std::span<const RankRe
         total = call.allocate(root, size);
     });
     std::vector<Message> messages;
+    messages.reserve(call.size());
     for (size_t i = 0; i < results.size(); ++i)
         messages.push_back({results[i].rank, root, results[i].memory, part(collected, i * size, size)});
     call.exchange(messages);
