@@ -27,6 +27,7 @@ command -v mono|mono-runtime
 test -e /usr/lib/mono/4.5/System.Core.dll|libmono-system-core4.0-cil
 test -e /usr/lib/cli/nunit.framework-2.6.3/nunit.framework.dll|libnunit-cil-dev
 command -v nunit-console|nunit-console
+command -v mpirun|openmpi-bin
 NEEDS
 }
 

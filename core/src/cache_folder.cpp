@@ -259,6 +259,18 @@ std::string cache_file_path(const std::string& directory, uint64_t hash) {
     return directory + '/' + std::string(digits.data(), end) + std::string(entry_suffix);
 }
 
+std::chrono::milliseconds CacheLock::longest_wait(double threads_per_core) {
+    constexpr double of_an_idle_machine = 10'000, most = 60'000;
+    return std::chrono::milliseconds(
+        static_cast<int64_t>(std::clamp(of_an_idle_machine * threads_per_core, of_an_idle_machine, most)));
+}
+
+std::chrono::milliseconds CacheLock::longest_wait() {
+    double threads = 0;
+    if (getloadavg(&threads, 1) != 1) threads = 0;
+    return longest_wait(threads / std::max(1U, std::thread::hardware_concurrency()));
+}
+
 CacheLock::CacheLock(const std::string& directory, uint64_t hash, std::chrono::milliseconds patience) {
     const std::string path = directory + "/lock." + std::to_string(hash % 256);
     file_ = open(path.c_str(), O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);

@@ -55,13 +55,16 @@ std::string cache_file_path(const std::string& directory, uint64_t hash);
 // in that many wait for each other without need.
 class CacheLock {
 public:
-    // Most compiles are done by then. A holder that takes longer may be stopped, and nobody can tell: two that compile
-    // the same cost less than one that waits for nothing.
-    static constexpr std::chrono::milliseconds longest_wait{10'000};
+    // Most compiles are done by then: 10 seconds, times the threads that want to run on each core, up to a minute. A
+    // holder that takes longer may be stopped, and nobody can tell: two that compile the same cost less than one that
+    // waits for nothing.
+    static std::chrono::milliseconds longest_wait(double threads_per_core);
+    // The same for the load of this machine in the last minute.
+    static std::chrono::milliseconds longest_wait();
 
     // Waits for the holder, but not for longer. Where locking does not work, there is no lock. Either way the caller
     // compiles.
-    CacheLock(const std::string& directory, uint64_t hash, std::chrono::milliseconds patience = longest_wait);
+    CacheLock(const std::string& directory, uint64_t hash, std::chrono::milliseconds patience = longest_wait());
     ~CacheLock();
     CacheLock(const CacheLock&) = delete;
     CacheLock& operator=(const CacheLock&) = delete;

@@ -186,6 +186,7 @@ CollectiveCall::~CollectiveCall() {
     if (is_finished_) return;
     // An error is on its way; what a rank says now follows from that. Other processes do not know of it, and wait for
     // what this one will not send.
+    communicator_.sync_copy_streams();
     try {
         if (communicator_.local_size() < size()) communicator_.abort();
         wait();

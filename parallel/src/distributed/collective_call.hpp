@@ -115,6 +115,9 @@ public:
 
     size_t size() const { return communicator_.size(); }
     core::StreamRef stream(size_t rank) const { return communicator_.stream(rank); }
+    // Another stream of a rank, for copies beside the work in that one, which must wait for them before the call
+    // ends. Only where can_read_peers().
+    core::StreamRef copy_stream(size_t rank) const { return communicator_.copy_stream(rank); }
 
     bool is_local(size_t rank) const { return communicator_.is_local(rank); }
     size_t first_local_rank() const { return communicator_.first_local_rank(); }

@@ -21,6 +21,7 @@ struct Communicator::State {
     size_t size = 0, first_rank = 0;
     std::vector<core::Device> devices;  // of the ranks of this process
     std::vector<core::Stream> streams;
+    std::vector<core::Stream> copy_streams;       // where the driver copies
     bool are_peers = true;                        // each of each other
     std::vector<core::MemoryResource> resources;  // of each device, which its peers have access to
     std::unique_ptr<NcclTransport> nccl;          // null: the driver copies
@@ -144,6 +145,7 @@ void check_devices(const std::vector<core::Device>& devices) {
 void Communicator::State::enable_peers() {
     for (const core::Device& device : devices) {
         resources.push_back(device.memory_resource());
+        copy_streams.push_back(device.create_stream());
         for (const core::Device& peer : devices) {
             if (!(peer == device) && !enable_peer_access(device, peer)) are_peers = false;
         }
@@ -211,6 +213,18 @@ const core::Device& Communicator::device(size_t rank) const {
 core::StreamRef Communicator::stream(size_t rank) const {
     static_cast<void>(device(rank));
     return state_->streams[rank - state_->first_rank];
+}
+
+core::StreamRef Communicator::copy_stream(size_t rank) const {
+    return state_->copy_streams[rank];
+}
+
+void Communicator::sync_copy_streams() const {
+    for (const core::Stream& each : state_->copy_streams) {
+        try {
+            each.sync();
+        } catch (const Error&) {}  // of a stream that the device has given up, as the rank's own, which says so
+    }
 }
 
 bool Communicator::can_read_peers() const {

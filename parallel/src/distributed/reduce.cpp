@@ -3,20 +3,21 @@
 #include <optional>
 #include <vector>
 
+#include "../call.hpp"
 #include "collective_call.hpp"
 #include "cuprum/parallel/reduce.hpp"
+#include "rank_results.hpp"
 
 namespace cuprum::parallel::distributed {
 
 namespace {
 
 constexpr const char* operation = "reducing";
-// Up to so many ranks each get all results and combine them, which saves a way there and back; of more, one does.
-constexpr size_t most_that_combine = 8;
-constexpr size_t root = 0;  // that one
+constexpr size_t root = 0;  // which combines the results of many ranks
 
-bool combines(const Communicator& communicator, size_t rank) {
-    return rank == root || communicator.size() <= most_that_combine;
+// A few ranks each get all results and combine them, which saves a way there and back.
+bool each_combines(const Communicator& communicator) {
+    return communicator.size() <= CombineResults::most;
 }
 
 }  // namespace
@@ -26,24 +27,93 @@ struct Reduce::State {
     Type input, accumulator;
     Digest digest;
     OfRanks<parallel::Reduce> of_elements;
-    OfRanks<std::optional<parallel::Reduce>> of_results;  // of the ranks that combine them
+    OfRanks<CombineResults> of_few;           // results, on each rank
+    std::optional<parallel::Reduce> of_many;  // on the root
 
     State(const Communicator& communicator_, const Type& input_, const Operator& op, const Type& accumulator_)
         : communicator(communicator_),
           input(input_),
           accumulator(accumulator_),
           of_elements(communicator),
-          of_results(communicator) {
+          of_few(communicator) {
         digest.add_text(operation).add(input).add(op).add(accumulator);
         for_each_local_rank(communicator, [&](size_t rank) {
             const core::Device device = communicator.device(rank);
             of_elements.emplace_back(Iterator::pointer(input), op, accumulator, device);
-            of_results.emplace_back();
-            if (combines(communicator, rank))
-                of_results.back().emplace(Iterator::pointer(accumulator), op, accumulator, device);
+            if (each_combines(communicator)) {
+                of_few.emplace_back(op, accumulator, device);
+            } else if (rank == root) {
+                of_many.emplace(Iterator::pointer(accumulator), op, accumulator, device);
+            }
         });
     }
+
+    std::vector<RankResult> reduce_shards(CollectiveCall& call, std::span<const Shard> inputs) const;
+    void combine_on_each(CollectiveCall& call, std::span<const RankResult> results, std::span<const Shard> outputs,
+                         const Value* init) const;
+    void combine_on_root(CollectiveCall& call, std::span<const RankResult> results, std::span<const Shard> outputs,
+                         const Value* init) const;
 };
+
+// Of the ranks that have elements. A rank allocates once: all ranks wait for what the host does before the last of them
+// begins.
+std::vector<RankResult> Reduce::State::reduce_shards(CollectiveCall& call, std::span<const Shard> inputs) const {
+    std::vector<RankResult> results;
+    for (size_t rank = 0; rank < call.size(); ++rank) {
+        const Shard& shard = inputs[rank];
+        if (shard.count == 0) continue;
+        RankResult& result = results.emplace_back(RankResult{rank});
+        call.on_one_rank(rank, [&] {
+            StorageLayout storage;
+            const uint64_t result_offset = storage.add(accumulator.size());
+            const uint64_t temporary_size = of_elements[rank].temp_storage_bytes(shard.count);
+            const uint64_t temporary_offset = storage.add(temporary_size);
+            const core::BufferRef memory = call.allocate(rank, storage.size());
+            result.memory = memory.slice(result_offset, accumulator.size());
+            CallOptions options;
+            if (temporary_size > 0) options.temp_storage = memory.slice(temporary_offset, temporary_size);
+            of_elements[rank](call.stream(rank), shard.memory, result.memory, shard.count, options);
+        });
+    }
+    return results;
+}
+
+void Reduce::State::combine_on_each(CollectiveCall& call, std::span<const RankResult> results,
+                                    std::span<const Shard> outputs, const Value* init) const {
+    std::vector<ResultReader> readers;
+    readers.reserve(call.size());
+    for (size_t rank = 0; rank < call.size(); ++rank)
+        readers.push_back({rank, results.size()});
+    const std::vector<ReadableResults> readable = make_readable(call, results, readers, accumulator.size());
+    call.on_each_rank(
+        [&](size_t rank) { of_few[rank](call.stream(rank), readable[rank].each, init, outputs[rank].memory); });
+}
+
+void Reduce::State::combine_on_root(CollectiveCall& call, std::span<const RankResult> results,
+                                    std::span<const Shard> outputs, const Value* init) const {
+    const uint64_t size = accumulator.size();
+    core::BufferRef collected, total;
+    call.on_one_rank(root, [&] {
+        collected = call.allocate(root, results.size() * size);
+        total = call.allocate(root, size);
+    });
+    std::vector<Message> messages;
+    messages.reserve(call.size());
+    for (size_t i = 0; i < results.size(); ++i)
+        messages.push_back({results[i].rank, root, results[i].memory, part(collected, i * size, size)});
+    call.exchange(messages);
+    call.on_one_rank(root, [&] {
+        if (init != nullptr) {
+            (*of_many)(call.stream(root), collected, total, results.size(), *init);
+        } else {
+            (*of_many)(call.stream(root), collected, total, results.size());
+        }
+    });
+    messages.clear();
+    for (size_t rank = 0; rank < call.size(); ++rank)
+        messages.push_back({root, rank, total, part(outputs[rank].memory, 0, size)});
+    call.exchange(messages);
+}
 
 Reduce::Reduce(const Communicator& communicator, const Type& input, const Operator& op, const Type& accumulator)
     : state_(std::make_shared<const State>(communicator, input, op, accumulator)) {}
@@ -58,7 +128,6 @@ void Reduce::operator()(std::span<const Shard> inputs, std::span<const Shard> ou
 
 void Reduce::run(std::span<const Shard> inputs_here, std::span<const Shard> outputs_here, const Value* init) const {
     const State& state = *state_;
-    const uint64_t size = state.accumulator.size();
     Digest digest = state.digest;
     if (init != nullptr) digest.add(*init);
     const AllShards shards = agree(state.communicator, operation, digest, {inputs_here, outputs_here}, [&] {
@@ -68,44 +137,13 @@ void Reduce::run(std::span<const Shard> inputs_here, std::span<const Shard> outp
     });
     const std::vector<Shard>&inputs = shards[0], &outputs = shards[1];
     CollectiveCall call(state.communicator);
-    const bool each_combines = call.size() <= most_that_combine;
-    std::vector<core::BufferRef> result(call.size()), results(call.size()), total(call.size());
-    call.on_each_rank([&](size_t rank) {
-        if (combines(state.communicator, rank)) {
-            results[rank] = call.allocate(rank, call.size() * size);
-            total[rank] = each_combines ? outputs[rank].memory.slice(0, size) : call.allocate(rank, size);
-        }
-        const Shard& input = inputs[rank];
-        if (input.count == 0) return;
-        result[rank] = call.allocate(rank, size);
-        state.of_elements[rank](call.stream(rank), input.memory, result[rank], input.count);
-    });
-    uint64_t count = 0;  // results
-    std::vector<Message> messages;
-    for (size_t rank = 0; rank < call.size(); ++rank) {
-        if (inputs[rank].count == 0) continue;
-        for (size_t to = 0; to < call.size(); ++to) {
-            if (!combines(state.communicator, to)) continue;
-            messages.push_back({rank, to, result[rank], part(results[to], count * size, size)});
-        }
-        ++count;
-    }
-    if (count == 0 && init == nullptr) return;
-    call.exchange(messages);
-    call.on_each_rank([&](size_t rank) {
-        if (!combines(state.communicator, rank)) return;
-        const parallel::Reduce& of_results = *state.of_results[rank];
-        if (init != nullptr) {
-            of_results(call.stream(rank), results[rank], total[rank], count, *init);
+    const std::vector<RankResult> results = state.reduce_shards(call, inputs);
+    if (!results.empty() || init != nullptr) {
+        if (each_combines(state.communicator)) {
+            state.combine_on_each(call, results, outputs, init);
         } else {
-            of_results(call.stream(rank), results[rank], total[rank], count);
+            state.combine_on_root(call, results, outputs, init);
         }
-    });
-    if (!each_combines) {
-        messages.clear();
-        for (size_t rank = 0; rank < call.size(); ++rank)
-            messages.push_back({root, rank, total[root], part(outputs[rank].memory, 0, size)});
-        call.exchange(messages);
     }
     call.finish();
 }

@@ -1,9 +1,29 @@
 #include "run_merge.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <map>
 #include <utility>
 
 namespace cuprum::parallel::distributed {
+
+namespace {
+
+template <class Runs>
+uint64_t total_length(const Runs& runs) {
+    uint64_t total = 0;
+    for (const auto& run : runs)
+        total += run.length;
+    return total;
+}
+
+// Of merges, two runs at a time. There is at least one run.
+template <class Runs>
+auto passes_over(const Runs& runs) {
+    return std::bit_width(runs.size() - 1);
+}
+
+}  // namespace
 
 KeyComparison::KeyComparison(SortOrder order, const Type& keys)
     : type(Type::structure("cuprum_key", {{"key", keys, 0}}, keys.size(), keys.alignment())),
@@ -28,10 +48,27 @@ RunMerge::RunMerge(SortOrder order, const Communicator& communicator, const Type
     });
 }
 
+Pairs RunMerge::allocate(CollectiveCall& call, size_t rank, uint64_t count) const {
+    if (count == 0) return {};
+    Pairs pairs{call.allocate(rank, count * key_size_)};
+    if (value_size_ > 0) pairs.values = call.allocate(rank, count * value_size_);
+    return pairs;
+}
+
 Pairs RunMerge::slice(const Pairs& pairs, uint64_t begin, uint64_t count) const {
     Pairs shard{part(pairs.keys, begin * key_size_, count * key_size_)};
     if (value_size_ > 0) shard.values = part(pairs.values, begin * value_size_, count * value_size_);
     return shard;
+}
+
+std::vector<RunMerge::Run> RunMerge::runs_between(const Boundaries& boundaries, size_t first,
+                                                  std::span<const Pairs> sorted) const {
+    std::vector<Run> runs;
+    for (size_t from = 0; from < sorted.size(); ++from) {
+        const uint64_t begin = boundaries[first][from], length = boundaries[first + 1][from] - begin;
+        if (length > 0) runs.push_back({from, slice(sorted[from], begin, length), length});
+    }
+    return runs;
 }
 
 void RunMerge::operator()(CollectiveCall& call, const Boundaries& boundaries, std::span<const Pairs> sorted,
@@ -46,21 +83,16 @@ void RunMerge::operator()(CollectiveCall& call, const Boundaries& boundaries, st
     std::vector<Message> messages;
     call.on_each_rank([&](size_t rank) {
         Arrival& arrival = arrivals[rank];
-        uint64_t total = 0;
-        for (size_t from = 0; from < call.size(); ++from) {
-            const uint64_t begin = boundaries[rank][from], length = boundaries[rank + 1][from] - begin;
-            if (length > 0) arrival.runs.push_back({from, slice(sorted[from], begin, length), length});
-            total += length;
-        }
+        arrival.runs = runs_between(boundaries, rank, sorted);
+        const uint64_t total = total_length(arrival.runs);
         if (total == 0) return;
-        const auto passes = std::bit_width(arrival.runs.size() - 1);
+        const auto passes = passes_over(arrival.runs);
         arrival.target = slice(outputs[rank], 0, total);
         if (passes == 0 || (passes == 1 && is_in_place)) {
             if (passes == 0) receive(rank, arrival.runs, arrival.target, messages);
             return;
         }
-        arrival.other.keys = call.allocate(rank, total * key_size_);
-        if (value_size_ > 0) arrival.other.values = call.allocate(rank, total * value_size_);
+        arrival.other = allocate(call, rank, total);
         // The last pass is to end in the output.
         if (passes % 2 == 0) std::swap(arrival.target, arrival.other);
         if (!is_in_place) receive(rank, arrival.runs, arrival.other, messages);
@@ -117,6 +149,84 @@ void RunMerge::merge(CollectiveCall& call, size_t rank, std::vector<Run> runs, P
         }
         runs = std::move(merged);
         std::swap(target, other);
+    }
+}
+
+// Memory for the largest piece, at once, so that nothing is allocated between copies.
+RunMerge::Staging RunMerge::stage(CollectiveCall& call, const Boundaries& boundaries, size_t pieces,
+                                  size_t rank) const {
+    Staging staging;
+    for (size_t number = rank * pieces; number < (rank + 1) * pieces; ++number) {
+        uint64_t all = 0, runs = 0;
+        for (size_t from = 0; from < call.size(); ++from) {
+            const uint64_t length = boundaries[number + 1][from] - boundaries[number][from];
+            all += length;
+            runs += length > 0 ? 1 : 0;
+        }
+        const uint64_t own = boundaries[number + 1][rank] - boundaries[number][rank];
+        if (runs > 1) staging.largest_arrival = std::max(staging.largest_arrival, all - own);
+        if (runs > 2) staging.largest_piece = std::max(staging.largest_piece, all);
+    }
+    for (Pairs& arrived : staging.arrived)
+        arrived = allocate(call, rank, staging.largest_arrival);
+    staging.other = allocate(call, rank, staging.largest_piece);
+    return staging;
+}
+
+void RunMerge::in_pieces(CollectiveCall& call, const Boundaries& boundaries, size_t pieces,
+                         std::span<const Pairs> sorted, std::span<const Pairs> outputs) const {
+    std::vector<Staging> staging(call.size());
+    call.on_each_rank([&](size_t rank) { staging[rank] = stage(call, boundaries, pieces, rank); });
+    call.wait_for_each_other();
+    call.on_each_rank([&](size_t rank) { call.copy_stream(rank).wait(call.stream(rank)); });
+    for (size_t piece = 0; piece < pieces; ++piece) {
+        call.on_each_rank([&](size_t rank) {
+            merge_piece(call, rank, runs_between(boundaries, rank * pieces + piece, sorted), piece % 2, staging[rank],
+                        outputs[rank]);
+        });
+    }
+}
+
+void RunMerge::merge_piece(CollectiveCall& call, size_t rank, std::vector<Run> runs, size_t number, Staging& staging,
+                           const Pairs& outputs) const {
+    if (runs.empty()) return;
+    const core::StreamRef stream = call.stream(rank), copies = call.copy_stream(rank);
+    const uint64_t length = total_length(runs);
+    Pairs target = slice(outputs, staging.done, length), other = staging.other;
+    staging.done += length;
+    if (runs.size() == 1) {
+        copy(call, rank, runs, target);
+    } else {
+        core::Event& merged = staging.merged.at(number);
+        if (merged.is_valid()) copies.wait(merged);
+        copy(call, rank, runs, staging.arrived.at(number));
+    }
+    stream.wait(copies.record());
+    // The last pass is to end in the output.
+    if (runs.size() > 1 && passes_over(runs) % 2 == 0) std::swap(target, other);
+    merge(call, rank, std::move(runs), target, other);
+    staging.merged.at(number) = stream.record();
+}
+
+// The runs are then next to each other in that memory, but for the rank's own, which stays where it is unless it is the
+// only one. Each rank gets its neighbour's first, so that not all ask one rank at once.
+void RunMerge::copy(CollectiveCall& call, size_t rank, std::vector<Run>& runs, const Pairs& memory) const {
+    struct Copy {
+        Pairs source, destination;
+    };
+    std::map<size_t, Copy> by_distance;
+    uint64_t begin = 0;
+    for (Run& run : runs) {
+        if (run.from == rank && runs.size() > 1) continue;
+        const Pairs destination = slice(memory, begin, run.length);
+        by_distance[(run.from + call.size() - rank) % call.size()] = {run.pairs, destination};
+        run.pairs = destination;
+        begin += run.length;
+    }
+    const core::StreamRef stream = call.copy_stream(rank);
+    for (const auto& [distance, copied] : by_distance) {
+        copied.destination.keys.copy_from(copied.source.keys, stream);
+        if (value_size_ > 0) copied.destination.values.copy_from(copied.source.values, stream);
     }
 }
 

@@ -1,6 +1,7 @@
 // Sorted keys, with values that go with them, on their way to other ranks: cut at boundaries, sent, and merged.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -36,6 +37,11 @@ public:
     // for that, and are written where that is asked of them only: where there is something to write.
     void operator()(CollectiveCall& call, const Boundaries& boundaries, std::span<const Pairs> sorted,
                     std::span<const Pairs> outputs) const;
+    // The same of peers, a piece at a time, with boundaries of so many pieces for each rank: one is copied while the
+    // one before it is merged. It takes as long as the copies, and one merge; reading the runs where they are takes
+    // longer, as no block merges while it waits for the link.
+    void in_pieces(CollectiveCall& call, const Boundaries& boundaries, size_t pieces, std::span<const Pairs> sorted,
+                   std::span<const Pairs> outputs) const;
 
 private:
     struct Run {
@@ -43,7 +49,23 @@ private:
         Pairs pairs;
         uint64_t length = 0;
     };
+    // What in_pieces() needs of a rank.
+    struct Staging {
+        uint64_t largest_arrival = 0, largest_piece = 0;  // elements
+        std::array<Pairs, 2> arrived{};                   // every other piece's
+        std::array<core::Event, 2> merged{};
+        Pairs other{};      // of merges of more than two runs
+        uint64_t done = 0;  // elements
+    };
+
+    Pairs allocate(CollectiveCall& call, size_t rank, uint64_t count) const;  // invalid where there are none
     Pairs slice(const Pairs& pairs, uint64_t begin, uint64_t count) const;
+    // What is between that boundary and the next one, of each rank that has any.
+    std::vector<Run> runs_between(const Boundaries& boundaries, size_t first, std::span<const Pairs> sorted) const;
+    Staging stage(CollectiveCall& call, const Boundaries& boundaries, size_t pieces, size_t rank) const;
+    void copy(CollectiveCall& call, size_t rank, std::vector<Run>& runs, const Pairs& memory) const;
+    void merge_piece(CollectiveCall& call, size_t rank, std::vector<Run> runs, size_t number, Staging& staging,
+                     const Pairs& outputs) const;
     void receive(size_t rank, std::vector<Run>& runs, const Pairs& memory, std::vector<Message>& messages) const;
     // Two neighbours at a time, in as many passes as it takes, the first to `target`, the second to `other`, and so on.
     void merge(CollectiveCall& call, size_t rank, std::vector<Run> runs, Pairs target, Pairs other) const;

@@ -1,12 +1,11 @@
 #include "cuprum/parallel/distributed/scan.hpp"
 
-#include <optional>
 #include <vector>
 
-#include "../determinism.hpp"
 #include "collective_call.hpp"
-#include "cuprum/parallel/reduce.hpp"
-#include "cuprum/parallel/reduce_by_key.hpp"
+#include "cuprum/parallel/scan.hpp"
+#include "rank_results.hpp"
+#include "tile_scan.hpp"
 
 namespace cuprum::parallel::distributed {
 
@@ -16,20 +15,14 @@ constexpr const char* operation = "scanning";
 
 }  // namespace
 
-// Each rank reduces its elements, learns the results of the ranks before it, and scans with those as the initial value.
+// Each rank finds the results of its tiles, learns those of the ranks before it, and scans its tiles from there on.
 struct Scan::State {
     // What one rank does.
     struct Rank {
-        // The result of its elements. A reduction may exchange its operands; one by key, here of one run, does not.
-        std::optional<parallel::Reduce> reduce;
-        std::optional<parallel::ReduceByKey> reduce_in_order;
-        parallel::Scan of_results;            // of the ranks before it
-        std::optional<parallel::Scan> first;  // of a rank with nothing before it, if that is another one than
-        parallel::Scan later;
+        TileScan of_tiles;
+        CombineResults of_ranks;
+        parallel::Scan alone;  // in one pass, where no other rank has elements
     };
-
-    static Iterator one_key() { return Iterator::constant(uint8_t{0}); }
-    core::BufferRef reduce(CollectiveCall& call, size_t rank, const Shard& shard) const;
 
     ScanKind kind;
     Communicator communicator;
@@ -41,43 +34,81 @@ struct Scan::State {
           const Type& accumulator_)
         : kind(kind_), communicator(communicator_), input(input_), accumulator(accumulator_), ranks(communicator) {
         digest.add_text(operation).add(static_cast<uint64_t>(kind)).add(input).add(op).add(accumulator);
-        const Iterator elements = Iterator::pointer(input), results = Iterator::pointer(accumulator);
-        const bool is_inclusive = kind == ScanKind::inclusive;
         for_each_local_rank(communicator, [&](size_t rank) {
             const core::Device& device = communicator.device(rank);
-            std::optional<parallel::Scan> first;
-            if (is_inclusive) first.emplace(kind, elements, op, accumulator, device);
-            std::optional<parallel::Reduce> reduce;
-            std::optional<parallel::ReduceByKey> reduce_in_order;
-            if (is_commutative(op)) {
-                reduce.emplace(elements, op, accumulator, device);
-            } else {
-                reduce_in_order.emplace(one_key(), elements, op, accumulator, OpKind::equal_to, device);
-            }
-            ranks.push_back({reduce, reduce_in_order,
-                             parallel::Scan(is_inclusive ? ScanKind::inclusive : ScanKind::inclusive_with_init, results,
-                                            op, accumulator, device),
-                             first,
-                             parallel::Scan(is_inclusive ? ScanKind::inclusive_with_init : kind, elements, op,
-                                            accumulator, device)});
+            ranks.push_back({TileScan(kind, input, op, accumulator, device), CombineResults(op, accumulator, device),
+                             parallel::Scan(kind, Iterator::pointer(input), op, accumulator, device)});
         });
     }
+
+    void scan_on(CollectiveCall& call, size_t rank, const Shard& in, const Shard& out, const Value* init) const;
+    void scan_on_all(CollectiveCall& call, std::span<const size_t> at_work, std::span<const Shard> inputs,
+                     std::span<const Shard> outputs, const Value* init) const;
+    core::BufferRef carry(CollectiveCall& call, size_t rank, const ReadableResults& before, const Value* init) const;
 };
 
-core::BufferRef Scan::State::reduce(CollectiveCall& call, size_t rank, const Shard& shard) const {
-    const Rank& algorithms = ranks[rank];
+void Scan::State::scan_on(CollectiveCall& call, size_t rank, const Shard& in, const Shard& out,
+                          const Value* init) const {
+    call.on_one_rank(rank, [&] {
+        const parallel::Scan& scan = ranks[rank].alone;
+        if (init == nullptr) {
+            scan(call.stream(rank), in.memory, out.memory, in.count);
+        } else {
+            scan(call.stream(rank), in.memory, out.memory, in.count, *init);
+        }
+    });
+}
+
+// What comes before the elements of a rank; invalid where nothing does.
+core::BufferRef Scan::State::carry(CollectiveCall& call, size_t rank, const ReadableResults& before,
+                                   const Value* init) const {
+    if (before.each.empty() && init == nullptr) return {};
     const core::StreamRef stream = call.stream(rank);
-    if (algorithms.reduce) {
-        const core::BufferRef result = call.allocate(rank, accumulator.size());
-        (*algorithms.reduce)(stream, shard.memory, result, shard.count);
-        return result;
+    const core::BufferRef result = call.allocate(rank, accumulator.size());
+    std::span<const core::BufferRef> results = before.each;
+    if (results.size() > CombineResults::most) {
+        ranks[rank].of_tiles.scan_results(stream, before.together, results.size());
+        results = results.last(1);
     }
-    // It has one run, and could have as many as there are elements.
-    const core::BufferRef keys = call.allocate(rank, shard.count);
-    const core::BufferRef results = call.allocate(rank, shard.count * accumulator.size());
-    const core::BufferRef run_count = call.allocate(rank, sizeof(uint64_t));
-    (*algorithms.reduce_in_order)(stream, one_key(), shard.memory, keys, results, run_count, shard.count);
-    return results.slice(0, accumulator.size());
+    ranks[rank].of_ranks(stream, results, init, result);
+    return result;
+}
+
+// `at_work`: the ranks that have elements.
+void Scan::State::scan_on_all(CollectiveCall& call, std::span<const size_t> at_work, std::span<const Shard> inputs,
+                              std::span<const Shard> outputs, const Value* init) const {
+    const uint64_t size = accumulator.size();
+    std::vector<core::BufferRef> of_tiles(at_work.size());
+    std::vector<RankResult> results;
+    std::vector<ResultReader> readers;
+    for (size_t i = 0; i < at_work.size(); ++i) {
+        const size_t rank = at_work[i];
+        const Shard &in = inputs[rank], &out = outputs[rank];
+        results.push_back({rank});
+        readers.push_back({rank, i});
+        call.on_one_rank(rank, [&] {
+            const TileScan& scan = ranks[rank].of_tiles;
+            scan.check_overlap(in.memory, out.memory, in.count);
+            of_tiles[i] = call.allocate(rank, scan.tiles(in.count) * size);
+            scan.reduce(call.stream(rank), in.memory, of_tiles[i], in.count);
+        });
+    }
+    for (size_t i = 0; i < at_work.size(); ++i) {
+        const size_t rank = at_work[i];
+        call.on_one_rank(rank, [&] {
+            ranks[rank].of_tiles.scan_results(call.stream(rank), of_tiles[i], of_tiles[i].size() / size);
+            results[i].memory = of_tiles[i].slice(of_tiles[i].size() - size, size);
+        });
+    }
+    results.pop_back();
+    const std::vector<ReadableResults> before = make_readable(call, results, readers, size);
+    for (size_t i = 0; i < at_work.size(); ++i) {
+        const size_t rank = at_work[i];
+        call.on_one_rank(rank, [&] {
+            ranks[rank].of_tiles.scan(call.stream(rank), inputs[rank].memory, outputs[rank].memory, of_tiles[i],
+                                      carry(call, rank, before[i], init), inputs[rank].count);
+        });
+    }
 }
 
 Scan::Scan(ScanKind kind, const Communicator& communicator, const Type& input, const Operator& op,
@@ -97,7 +128,6 @@ void Scan::operator()(std::span<const Shard> inputs, std::span<const Shard> outp
 
 void Scan::run(std::span<const Shard> inputs_here, std::span<const Shard> outputs_here, const Value* init) const {
     const State& state = *state_;
-    const uint64_t size = state.accumulator.size();
     Digest digest = state.digest;
     if (init != nullptr) digest.add(*init);
     const AllShards shards = agree(state.communicator, operation, digest, {inputs_here, outputs_here}, [&] {
@@ -112,43 +142,11 @@ void Scan::run(std::span<const Shard> inputs_here, std::span<const Shard> output
     for (size_t rank = 0; rank < call.size(); ++rank) {
         if (inputs[rank].count > 0) at_work.push_back(rank);
     }
-    // For each rank at work, the results of the ranks before it, next to each other.
-    std::vector<core::BufferRef> before(at_work.size());
-    std::vector<Message> messages;
-    for (size_t i = 0; i < at_work.size(); ++i) {
-        call.on_one_rank(at_work[i], [&] { before[i] = call.allocate(at_work[i], i * size); });
-    }
-    for (size_t i = 0; i + 1 < at_work.size(); ++i) {
-        const size_t rank = at_work[i];
-        core::BufferRef result;
-        call.on_one_rank(rank, [&] { result = state.reduce(call, rank, inputs[rank]); });
-        for (size_t later = i + 1; later < at_work.size(); ++later)
-            messages.push_back({rank, at_work[later], result, part(before[later], i * size, size)});
-    }
-    call.exchange(messages);
-    for (size_t i = 0; i < at_work.size(); ++i) {
-        const size_t rank = at_work[i];
-        if (!call.is_local(rank)) continue;
-        const State::Rank& algorithms = state.ranks[rank];
-        const core::StreamRef stream = call.stream(rank);
-        const core::BufferRef &in = inputs[rank].memory, &out = outputs[rank].memory;
-        const uint64_t count = inputs[rank].count;
-        call.on_one_rank(rank, [&] {
-            if (i == 0) {
-                if (algorithms.first) {
-                    (*algorithms.first)(stream, in, out, count);
-                } else {
-                    algorithms.later(stream, in, out, count, *init);
-                }
-                return;
-            }
-            if (init == nullptr) {
-                algorithms.of_results(stream, before[i], before[i], i);
-            } else {
-                algorithms.of_results(stream, before[i], before[i], i, *init);
-            }
-            algorithms.later(stream, in, out, count, before[i].slice((i - 1) * size, size));
-        });
+    if (at_work.size() == 1) {
+        const size_t rank = at_work.front();
+        state.scan_on(call, rank, inputs[rank], outputs[rank], init);
+    } else if (!at_work.empty()) {
+        state.scan_on_all(call, at_work, inputs, outputs, init);
     }
     call.finish();
 }

@@ -10,6 +10,8 @@
 
 #include "cuprum/cuprum.hpp"
 #include "cuprum/parallel/parallel.hpp"
+#include "distributed/peer_splitting.hpp"
+#include "distributed/run_merge.hpp"
 #include "fault_loop.hpp"
 
 namespace cuprum::parallel {
@@ -72,6 +74,26 @@ TEST_F(DistributedFaults, OfAScanNameTheRank) {
 TEST_F(DistributedFaults, OfASortNameTheRank) {
     const distributed::RadixSort sort(SortOrder::descending, communicator, type);
     expect_faults_reported(60, [&] { sort(inputs, outputs); });
+}
+
+// As a sort of much data merges.
+TEST_F(DistributedFaults, OfAMergeInPiecesNameTheRank) {
+    if (!communicator.can_read_peers()) GTEST_SKIP() << "these devices are no peers";
+    const distributed::PeerSplitting split(distributed::KeyComparison(SortOrder::ascending, type), communicator);
+    const distributed::RunMerge merge(SortOrder::ascending, communicator, type, std::nullopt);
+    std::vector<core::BufferRef> keys;
+    std::vector<distributed::Pairs> sorted, merged;
+    for (size_t rank = 0; rank < communicator.size(); ++rank) {
+        keys.push_back(input[rank]);
+        sorted.push_back({input[rank]});
+        merged.push_back({output[rank]});
+    }
+    const std::vector<uint64_t> counts(communicator.size(), count);
+    expect_faults_reported(100, [&] {
+        distributed::CollectiveCall call(communicator);
+        merge.in_pieces(call, split(call, keys, counts, counts, 3), 3, sorted, merged);
+        call.finish();
+    });
 }
 
 TEST_F(DistributedFaults, OfAReductionByKeyNameTheRank) {

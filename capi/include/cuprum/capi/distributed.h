@@ -115,8 +115,8 @@ CUPRUM_API cuprum_status cuprum_communicator_local_size(uint32_t* size_out, cupr
 CUPRUM_API cuprum_status cuprum_communicator_is_local(int32_t* is_local_out, cuprum_communicator communicator,
                                                       uint32_t rank);
 /* Whether kernels on each rank's device can read what the others allocate in a stream now. Then all are peers, and
- * their memory comes from the pools of the time when the communicator was made; a sort merges what lies on other
- * devices without a copy.
+ * their memory comes from the pools of the time when the communicator was made; algorithms read what lies on
+ * other devices there, unless copying it first is faster.
  * @does asking whether ranks can read each other's memory
  * @truth can_read_out
  * @property */

@@ -57,7 +57,7 @@ class Distributed : public testing::Test {
 protected:
     void SetUp() override {
         if (core::Device::count() >= 2) return;
-        ASSERT_FALSE(core::Device(0).is_simulator()) << "CUPRUM_SIM=devices=8 is missing";
+        ASSERT_FALSE(core::Device(0).is_simulator()) << "CUPRUM_SIM=devices=9 is missing";
         GTEST_SKIP() << "this machine has one GPU";
     }
 

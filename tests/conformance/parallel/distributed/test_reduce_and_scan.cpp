@@ -2,6 +2,41 @@
 
 #include "fixture.hpp"
 
+namespace {
+
+// The map x -> factor * x + offset; one after the other are another one, and cannot be exchanged.
+struct Affine {
+    uint32_t factor, offset;
+    friend bool operator==(const Affine&, const Affine&) = default;
+};
+
+// The same, in more bytes than a thread has several of.
+struct WideAffine {
+    uint64_t factor = 0, offset = 0, third = 0, fourth = 0, fifth = 0, sixth = 0, seventh = 0, eighth = 0, ninth = 0;
+    friend bool operator==(const WideAffine&, const WideAffine&) = default;
+};
+
+}  // namespace
+
+template <>
+struct cuprum::parallel::TypeTraits<Affine> {
+    static Type type() {
+        return Type::structure_of<Affine>("Affine", field("factor", &Affine::factor), field("offset", &Affine::offset));
+    }
+};
+
+template <>
+struct cuprum::parallel::TypeTraits<WideAffine> {
+    static Type type() {
+        return Type::structure_of<WideAffine>("WideAffine", field("factor", &WideAffine::factor),
+                                              field("offset", &WideAffine::offset), field("third", &WideAffine::third),
+                                              field("fourth", &WideAffine::fourth), field("fifth", &WideAffine::fifth),
+                                              field("sixth", &WideAffine::sixth),
+                                              field("seventh", &WideAffine::seventh),
+                                              field("eighth", &WideAffine::eighth), field("ninth", &WideAffine::ninth));
+    }
+};
+
 namespace cuprum::parallel {
 namespace {
 
@@ -38,6 +73,23 @@ TEST_F(DistributedReduction, IsThatOfAllElementsOnEveryRank) {
             EXPECT_EQ(of_own_operator.all(), std::vector<int32_t>(ranks, most));
         }
     }
+}
+
+// More than combine the results themselves: one of them does.
+TEST_F(DistributedReduction, AndScanAreRightOverMoreThanEightRanks) {
+    if (core::Device::count() < 9) GTEST_SKIP() << "there are fewer than nine devices";
+    const Communicator communicator = of_devices(9);
+    const Type type = Type::of<int64_t>();
+    const distributed::Reduce sum(communicator, type, OpKind::plus, type);
+    const distributed::Scan sums(ScanKind::inclusive_with_init, communicator, type, OpKind::plus, type);
+    const std::vector<int64_t> elements = random_elements<int64_t>(9000);
+    const Spread<int64_t> data(communicator, even_counts(9000, 9), elements), one(communicator, one_each(9));
+    sum(data.shards, one.shards, int64_t{7});
+    std::vector<int64_t> expected(9000);
+    std::inclusive_scan(elements.begin(), elements.end(), expected.begin(), std::plus<>(), int64_t{7});
+    EXPECT_EQ(one.all(), std::vector<int64_t>(9, expected.back()));
+    sums(data.shards, data.shards, int64_t{7});
+    EXPECT_EQ(data.all(), expected);
 }
 
 TEST_F(DistributedReduction, WithoutElementsAndInitialValueWritesNothing) {
@@ -137,6 +189,71 @@ TEST_F(DistributedScan, KeepsTheOrderOfTheOperandsAndWorksInPlace) {
         elements.insert(elements.begin(), 1);
         elements.pop_back();
         EXPECT_EQ(data.all(), elements);
+    }
+}
+
+// Over several tiles of a rank, the last of them not full.
+template <class Map>
+void compose(const Communicator& communicator, const std::vector<uint64_t>& counts, const std::string& op) {
+    const uint64_t total = std::accumulate(counts.begin(), counts.end(), uint64_t{0});
+    const std::vector<uint32_t> numbers = random_elements<uint32_t>(2 * total);
+    std::vector<Map> maps(total);
+    for (uint64_t i = 0; i < total; ++i)
+        maps[i] = {numbers[2 * i] | 1U, numbers[2 * i + 1]};
+    const Spread<Map> in(communicator, counts, maps), out(communicator, counts);
+    const Map first{3, 5};
+    const auto after = [](const Map& a, const Map& b) {
+        return Map{a.factor * b.factor, a.offset * b.factor + b.offset};
+    };
+    for (const ScanKind kind : {ScanKind::exclusive, ScanKind::inclusive, ScanKind::inclusive_with_init}) {
+        SCOPED_TRACE(test::text(counts) + ", kind " + std::to_string(static_cast<int>(kind)));
+        const distributed::Scan scan(kind, communicator, Type::of<Map>(), op, Type::of<Map>());
+        std::vector<Map> expected(total);
+        if (kind == ScanKind::inclusive) {
+            scan(in.shards, out.shards);
+            std::inclusive_scan(maps.begin(), maps.end(), expected.begin(), after);
+        } else {
+            scan(in.shards, out.shards, first);
+            if (kind == ScanKind::exclusive) {
+                std::exclusive_scan(maps.begin(), maps.end(), expected.begin(), first, after);
+            } else {
+                std::inclusive_scan(maps.begin(), maps.end(), expected.begin(), after, first);
+            }
+        }
+        EXPECT_TRUE(out.all() == expected);
+    }
+}
+
+TEST_F(DistributedScan, ComposesMapsThatCannotBeExchanged) {
+    for (const Communicator& communicator : communicators()) {
+        const size_t ranks = communicator.size();
+        compose<Affine>(communicator, random_counts(20011, ranks),
+                        "return Affine{a.factor * b.factor, a.offset * b.factor + b.offset};");
+    }
+    const Communicator two = of_devices(2);
+    compose<Affine>(two, {4096, 8192}, "return Affine{a.factor * b.factor, a.offset * b.factor + b.offset};");
+    compose<WideAffine>(two, {257, 1000},
+                        "return WideAffine{a.factor * b.factor, a.offset * b.factor + b.offset, 0, 0, 0, 0, 0, 0, 0};");
+}
+
+template <class Element>
+class DistributedScanOf : public Distributed {};
+using ScannedTypes = testing::Types<uint8_t, int16_t, uint32_t, float, int64_t, double, std::complex<double>>;
+TYPED_TEST_SUITE(DistributedScanOf, ScannedTypes);
+
+TYPED_TEST(DistributedScanOf, ElementsOfAnySizeIsThatOfOneDevice) {
+    using Element = TypeParam;
+    const Communicator communicator = this->of_devices(2);
+    const distributed::Scan scan(ScanKind::inclusive, communicator, Type::of<Element>(), OpKind::plus,
+                                 Type::of<Element>());
+    const std::vector<Element> elements = random_elements<Element>(20011);
+    std::vector<Element> expected(elements.size());
+    std::inclusive_scan(elements.begin(), elements.end(), expected.begin(),
+                        [](Element a, Element b) { return static_cast<Element>(a + b); });
+    for (const std::vector<uint64_t>& counts : {std::vector<uint64_t>{9000, 11011}, {20010, 1}, {1, 20010}}) {
+        const Spread<Element> data(communicator, counts, elements);
+        scan(data.shards, data.shards);
+        EXPECT_EQ(data.all(), expected);
     }
 }
 

@@ -27,6 +27,26 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
+// Nobody else gets the port for as long as it lives.
+class TakenPort {
+public:
+    explicit TakenPort(int port) : handle_(::socket(AF_INET, SOCK_STREAM, 0)) {
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_port = htons(static_cast<uint16_t>(port));
+        is_taken_ =
+            ::bind(handle_, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0 && ::listen(handle_, 1) == 0;
+    }
+    ~TakenPort() { ::close(handle_); }
+    TakenPort(const TakenPort&) = delete;
+    TakenPort& operator=(const TakenPort&) = delete;
+    bool is_taken() const { return is_taken_; }
+
+private:
+    int handle_;
+    bool is_taken_ = false;
+};
+
 // A pair of neighbouring ports that were free just now; the first one's number.
 int free_port() {
     for (;;) {
@@ -73,13 +93,13 @@ protected:
         std::filesystem::remove_all(folder);
     }
 
-    // `names`: of the launcher's variables.
+    // `names`: of the launcher's variables. Port 0: any.
     std::vector<Outcome> run(const std::string& scenario, size_t count, const std::vector<std::string>& more = {},
-                             const std::string& names = "RANK WORLD_SIZE LOCAL_RANK") {
+                             const std::string& names = "RANK WORLD_SIZE LOCAL_RANK", int port_number = 0) {
         std::istringstream words(names);
         std::string rank_name, count_name, local_name;
         words >> rank_name >> count_name >> local_name;
-        const std::string port = std::to_string(free_port());
+        const std::string port = std::to_string(port_number == 0 ? free_port() : port_number);
         std::vector<pid_t> pids(count);
         for (size_t rank = 0; rank < count; ++rank) {
             std::vector<std::string> variables{rank_name + "=" + std::to_string(rank),
@@ -116,12 +136,14 @@ protected:
             ::kill(pids[1], SIGKILL);
             ::waitpid(pids[1], &outcomes[1].status, 0);
         }
-        for (size_t rank = 0; rank < count; ++rank) {
-            std::ostringstream text;
-            text << std::ifstream(output_of(rank)).rdbuf();
-            outcomes[rank].output = text.str();
-        }
+        for (size_t rank = 0; rank < count; ++rank)
+            outcomes[rank].output = text_of(output_of(rank));
         return outcomes;
+    }
+    static std::string text_of(const std::string& file) {
+        std::ostringstream text;
+        text << std::ifstream(file).rdbuf();
+        return text.str();
     }
     std::string output_of(size_t rank) const { return folder + "/output-" + std::to_string(rank); }
     // Nothing is left in shared memory of a communicator whose ranks have all ended in order.
@@ -150,6 +172,45 @@ TEST_F(TwoProcesses, OfMpiMeetByItsBroadcast) {
     for (const Outcome& outcome : run("algorithms", 2, {"CUPRUM_TEST_BROADCAST_FILE=" + folder + "/bytes"},
                                       "OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE OMPI_COMM_WORLD_LOCAL_RANK"))
         EXPECT_TRUE(outcome.is_success()) << outcome.output;
+}
+
+// What torchrun sets for the workers of one host (torch/distributed/elastic/agent/server/local_elastic_agent.py), which
+// is not here itself. It listens at the port that it names.
+TEST_F(TwoProcesses, MeetAsTorchrunStartsThem) {
+    if (!has_gpus_for(2)) GTEST_SKIP() << too_few_gpus;
+    const int port = free_port();
+    const TakenPort agent(port);
+    ASSERT_TRUE(agent.is_taken());
+    const std::vector<std::string> more{"GROUP_RANK=0",
+                                        "GROUP_WORLD_SIZE=1",
+                                        "LOCAL_WORLD_SIZE=2",
+                                        "ROLE_WORLD_SIZE=2",
+                                        "ROLE_NAME=default",
+                                        "OMP_NUM_THREADS=1",
+                                        "TORCHELASTIC_RESTART_COUNT=0",
+                                        "TORCHELASTIC_MAX_RESTARTS=0",
+                                        "TORCHELASTIC_RUN_ID=none",
+                                        "TORCHELASTIC_USE_AGENT_STORE=True",
+                                        "TORCH_NCCL_ASYNC_ERROR_HANDLING=1"};
+    for (const Outcome& outcome : run("algorithms", 2, more, "RANK WORLD_SIZE LOCAL_RANK", port))
+        EXPECT_TRUE(outcome.is_success()) << outcome.output;
+}
+
+// Open MPI's own launcher, which sets no address.
+TEST_F(TwoProcesses, MeetAsMpirunStartsThem) {
+    if (!has_gpus_for(2)) GTEST_SKIP() << too_few_gpus;
+    if (std::system("command -v mpirun >/dev/null") != 0) {
+        ASSERT_FALSE(core::Device(0).is_simulator()) << "mpirun is missing: ./run setup installs openmpi-bin";
+        GTEST_SKIP() << "mpirun is missing";
+    }
+    const std::string command =
+        "CUPRUM_TEST_NCCL_FOLDER=" + folder + " MASTER_ADDR=127.0.0.1 MASTER_PORT=" + std::to_string(free_port()) +
+        " OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe --bind-to none"
+        " --mca plm_rsh_agent sh -np 2 " RANK_PROGRAM " algorithms >" +
+        output_of(0) + " 2>&1";
+    const Outcome outcome{std::system(command.c_str()), text_of(output_of(0))};
+    EXPECT_TRUE(outcome.is_success()) << outcome.output;
+    EXPECT_EQ(outcome.output, "ok\nok\n");
 }
 
 TEST_F(TwoProcesses, ThatDisagreeAllHearOfIt) {

@@ -61,8 +61,8 @@ public:
     core::StreamRef stream(size_t rank) const;
 
     /// Whether kernels on each rank's device can read the memory that the others allocate in a stream now: all are
-    /// peers, and their memory comes from the pools of the time when the communicator was made. A sort then merges what
-    /// lies on other devices without a copy.
+    /// peers, and their memory comes from the pools of the time when the communicator was made. Algorithms then read
+    /// what lies on other devices there, unless copying it first is faster.
     bool can_read_peers() const;
 
     /// Sends all messages at once: an all-to-all with counts, of which gathering and broadcasting are cases. In the
@@ -83,6 +83,10 @@ public:
     void abort() const;
 
 private:
+    friend class CollectiveCall;
+    core::StreamRef copy_stream(size_t rank) const;
+    void sync_copy_streams() const;
+
     struct State;
     detail::Shared<State> state_;
 };

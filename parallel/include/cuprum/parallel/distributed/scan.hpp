@@ -12,8 +12,8 @@
 
 namespace cuprum::parallel::distributed {
 
-/// parallel::Scan over the elements of all ranks, in the order of the ranks. A rank needs temporary memory for as many
-/// values as it has elements, and as many bytes, where the operator is not a well-known one that is commutative.
+/// parallel::Scan over the elements of all ranks, in the order of the ranks. Each rank reads its elements twice, and
+/// needs temporary memory for a value for every 16 KiB of its results.
 class Scan {
 public:
     /// Throws what parallel::Scan throws.
