@@ -52,6 +52,8 @@ HEADERS = (
     "image",
     "tensor_map",
     "parallel",
+    "parallel_build",
+    "parallel_call",
     "parallel_arrays",
     "distributed",
     "out_of_core",

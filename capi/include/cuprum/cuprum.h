@@ -19,6 +19,8 @@
 #include "cuprum/capi/out_of_core.h"
 #include "cuprum/capi/parallel.h"
 #include "cuprum/capi/parallel_arrays.h"
+#include "cuprum/capi/parallel_build.h"
+#include "cuprum/capi/parallel_call.h"
 #include "cuprum/capi/pathfinder.h"
 #include "cuprum/capi/program.h"
 #include "cuprum/capi/stream.h"
