@@ -164,8 +164,8 @@ class Algorithm:
     result: str | None
     #: What sorts between the arrays of a DoubleBuffer, if anything does: a function of the C ABI.
     between: Function | None
-    #: What builds it for any number of inputs, what calls that, and what does it over arrays in host memory, if anything
-    #: does: functions of the C ABI.
+    #: What builds it for any number of inputs, what calls that, and what does it over arrays in host memory:
+    #: functions of the C ABI, if there are any.
     nary: tuple[Function, Function, Function] | None
     #: What builds it for some fields of structs, if anything does: a function of the C ABI.
     by_fields: Function | None

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "call.hpp"
 #include "cuprum/bindings/driver.hpp"
 #include "cuprum/core/memory_resource.hpp"
 #include "cuprum/pathfinder/error.hpp"
@@ -412,9 +413,9 @@ void require_memory(const char* operation, const HostOutput& elements) {
 namespace {
 
 bool overlap(const HostInput& first, const HostInput& second) {
-    const auto begin = [](const HostInput& elements) { return reinterpret_cast<uintptr_t>(elements.data); };
-    const auto end = [&](const HostInput& elements) { return begin(elements) + elements.count * elements.type.size(); };
-    return begin(first) < end(second) && begin(second) < end(first);
+    const auto address = [](const HostInput& elements) { return reinterpret_cast<uintptr_t>(elements.data); };
+    return parallel::overlap(address(first), first.count * first.type.size(), address(second),
+                             second.count * second.type.size());
 }
 
 HostInput as_read(const HostOutput& elements) {

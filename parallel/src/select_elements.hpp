@@ -16,6 +16,7 @@ uint64_t keep_elements(const char* operation, const Algorithm& built, const std:
     for (const HostInput& each : read)
         refuse_overlap(operation, each, output, &each == &read.front());
     std::vector<Input> inputs;
+    inputs.reserve(read.size());
     uint64_t number = 0;
     if (execution.is_host()) {
         for (const HostInput& each : read) {

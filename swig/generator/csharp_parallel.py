@@ -18,8 +18,8 @@ _CLASS = """
 /// The parallel algorithms over arrays of numbers or of structs of numbers, in one call, which returns when it is done.
 /// On a device it copies in, runs, and copies back; without an <see cref="Execution"/> that is device 0. On the host's
 /// cores, <see cref="Execution.Host"/>, no driver and no compiler take part, and nothing is copied but the input of
-/// ReduceByKey, RunLengthEncode and the partitions. For elements that are on the device already, and for many calls, see
-/// <see cref="Algorithm"/>.
+/// ReduceByKey, RunLengthEncode and the partitions. For elements that are on the device already, and for many calls,
+/// see <see cref="Algorithm"/>.
 /// </summary>
 /// <remarks>
 /// Operators are CUDA C++ text, the name of a well-known one, or a traced function:

@@ -876,7 +876,9 @@ class _Functions(_Names):
         extra = [self.of(each.name) for each in self._extra_outputs]
         outputs = [self.of(each.name) for each in self._outputs if self.of(each.name) not in extra]
         pairs = itertools.zip_longest(self.inputs, outputs)
-        inputs = ", ".join(f'"{self.of(each.name)}": ' + (f'"{output}"' if output else "None") for each, output in pairs)
+        inputs = ", ".join(
+            f'"{self.of(each.name)}": ' + (f'"{output}"' if output else "None") for each, output in pairs
+        )
         values = [words, make, f"{{{arrays}}}", f"{{{inputs}}}", f'"{number}"']
         listed = ", ".join(f'"{each}"' for each in extra)
         values += [f"numbers=({listed}{',' * (len(extra) == 1)})"] if extra else []

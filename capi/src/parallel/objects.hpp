@@ -7,9 +7,8 @@
 
 #include "../handle_table.hpp"
 #include "../objects.hpp"
+#include "cuprum/capi/parallel_algorithms.h"
 #include "cuprum/capi/parallel_arrays.h"
-#include "cuprum/capi/parallel_build.h"
-#include "cuprum/capi/parallel_call.h"
 #include "cuprum/parallel/iterator.hpp"
 #include "cuprum/parallel/operator.hpp"
 

@@ -109,13 +109,13 @@ cuprum_status cuprum_parallel_transform_nary(cuprum_parallel_algorithm algorithm
 
 cuprum_status cuprum_parallel_transform_array_nary(void* result, uint64_t result_size,
                                                    const cuprum_execution* execution, const char* result_type,
-                                                   const cuprum_parallel_array* inputs, uint32_t input_count,
+                                                   const cuprum_host_input* inputs, uint32_t input_count,
                                                    cuprum_parallel_operator op) {
     return run("cuprum_parallel_transform_array_nary", [&](const Call& call) {
         const auto function = call.use(op, "op");
         call.require(inputs, "inputs");
         std::vector<parallel::HostInput> given;
-        for (const cuprum_parallel_array& each : std::span(inputs, input_count))
+        for (const cuprum_host_input& each : std::span(inputs, input_count))
             given.push_back(host_input(call, "inputs", read_type(call, "inputs", each.type), each.data, each.size));
         const parallel::HostOutput output =
             host_output(call, "result", read_type(call, "result_type", result_type), result, result_size);

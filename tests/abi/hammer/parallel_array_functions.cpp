@@ -286,7 +286,7 @@ std::vector<Function> parallel_array_functions() {
         {"cuprum_parallel_transform_array_nary", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
-             std::array<cuprum_parallel_array, 3> inputs{};
+             std::array<cuprum_host_input, 3> inputs{};
              for (size_t i = 0; i < inputs.size(); ++i)
                  inputs[i] = {building_type(t), array(t, i + 1), bytes_of(t.random.one_in(20) ? 3 : elements)};
              return cuprum_parallel_transform_array_nary(array(t, 0), bytes_of(elements), execution(t),

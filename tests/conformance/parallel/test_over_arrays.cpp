@@ -516,6 +516,9 @@ TEST_F(OverArrays, RefusesToWriteWhereItReads) {
             EXPECT_THROW(call(execution), InvalidArgument);
             EXPECT_EQ(data, before);
         }
+        // Of no elements nothing overlaps.
+        const std::span nothing(data.data() + 40, 0);
+        parallel::histogram_even(nothing, second, 0, 32, execution);
         // The very memory that is read.
         const std::vector<int32_t> before = data;
         parallel::inclusive_scan(first, first, OpKind::plus, execution);

@@ -111,7 +111,7 @@ TEST_F(HostMemoryFaultsTest, OfAReductionByKeyAreReportedAndCountNothing) {
 TEST_F(HostMemoryFaultsTest, OfATransformationInOneCallAreReported) {
     cuprum_parallel_operator fused = nullptr;
     require(cuprum_parallel_operator_create(&fused, "a * b + c", nullptr, nullptr, 0));
-    const std::array<cuprum_parallel_array, 3> inputs{
+    const std::array<cuprum_host_input, 3> inputs{
         {{"int32", keys.data(), size}, {"int32", values.data(), size}, {"int32", keys.data(), size}}};
     expect_faults_reported(
         5,

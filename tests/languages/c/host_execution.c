@@ -117,7 +117,7 @@ static void check_flags_channels_and_lists(void) {
     const int32_t elements[] = {5, 7, 7, 9, 9, 9}, lower[] = {5, 0}, upper[] = {9, 10}, levels[] = {5, 8, 10, 0, 10};
     const uint8_t flags[] = {0, 1, 0, 2, 0, 1};
     const uint64_t bins[] = {2, 1};
-    const cuprum_parallel_array list[] = {{"int32", elements, sizeof elements}, {"uint8", flags, sizeof flags}};
+    const cuprum_host_input list[] = {{"int32", elements, sizeof elements}, {"uint8", flags, sizeof flags}};
     int32_t found[6] = {0}, parts[6], zeros[] = {0, 3, 0, 4};
     int64_t offsets[6], lengths[6], counts[3];
     uint64_t number = 99, second = 99;

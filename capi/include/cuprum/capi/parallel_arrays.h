@@ -1,6 +1,6 @@
 /* The algorithms over arrays in host memory, in one call, which copies in, runs on the device, copies back, and returns
  * when it is done; on the host's cores it runs where the memory is. For elements that are on the device already, and
- * for many calls, build an algorithm (cuprum/capi/parallel_build.h). What types and operators are says parallel.h.
+ * for many calls, build an algorithm (cuprum/capi/parallel_algorithms.h). What types and operators are says parallel.h.
  *
  * `execution` says where it runs, NULL on device 0; CUPRUM_EXECUTION_AHEAD_OF_TIME is CUPRUM_ERROR_INVALID_ARGUMENT.
  * Sizes are in bytes and multiples of the type's; counts that disagree are CUPRUM_ERROR_INVALID_ARGUMENT, and so are
@@ -42,11 +42,11 @@ CUPRUM_API cuprum_status cuprum_parallel_transform_array(void* result, uint64_t 
                                                          uint64_t second_size, cuprum_parallel_operator op);
 /* An array in host memory, of which functions take a list.
  * @nullable data */
-typedef struct cuprum_parallel_array {
+typedef struct cuprum_host_input {
     const char* type;
     const void* data; /* NULL for no elements */
     uint64_t size;    /* bytes */
-} cuprum_parallel_array;
+} cuprum_host_input;
 
 /* The same of 1 to 8 inputs, which an operator's text sees as `a` to `h`.
  * @does transforming
@@ -54,9 +54,8 @@ typedef struct cuprum_parallel_array {
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_transform_array_nary(void* result, uint64_t result_size,
                                                               const cuprum_execution* execution,
-                                                              const char* result_type,
-                                                              const cuprum_parallel_array* inputs, uint32_t input_count,
-                                                              cuprum_parallel_operator op);
+                                                              const char* result_type, const cuprum_host_input* inputs,
+                                                              uint32_t input_count, cuprum_parallel_operator op);
 /* In place. `compare` NULL: by the keys' bits, in `order`. `values_type` NULL: keys alone.
  * @does sorting
  * @nullable execution keys values_type values compare

@@ -101,9 +101,15 @@ def selected_on_device(
 
 
 def parted_on_device(
-    operation: str, make: Callable[..., Any], data: Any, outputs: tuple[str, ...], number: str, **operators: OperatorLike
+    operation: str,
+    make: Callable[..., Any],
+    data: Any,
+    outputs: tuple[str, ...],
+    number: str,
+    **operators: OperatorLike,
 ) -> tuple[DeviceArray, ...]:
-    """The parts of an array on the device, each in its output; ``number``: that for how many are in all but the last."""
+    """The parts of an array on the device, each in its output; ``number``: the output for how many are in each but the
+    last."""
     elements, size = sized(data, operation)
     parts = {output: DeviceArray.empty(size, elements.dtype) for output in outputs}
     found, stream = DeviceArray.empty(len(outputs) - 1, np.uint64), stream_of(None)

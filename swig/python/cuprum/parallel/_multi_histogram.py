@@ -353,7 +353,12 @@ def _range_of_data(
 
 @overload
 def multi_histogram_range(
-    samples: Any, num_channels: int, num_output_levels: Sequence[int], levels: Any, *, execution: ExecutionLike = "device"
+    samples: Any,
+    num_channels: int,
+    num_output_levels: Sequence[int],
+    levels: Any,
+    *,
+    execution: ExecutionLike = "device",
 ) -> Any: ...
 @overload
 def multi_histogram_range(
@@ -394,7 +399,9 @@ def multi_histogram_range(
         raise TypeError("multi_histogram_range() needs num_channels and num_output_levels")
     if d_samples is None:
         if samples is None or levels is None:
-            raise TypeError("multi_histogram_range() takes samples and levels, or d_samples=, d_levels= and d_histogram=")
+            raise TypeError(
+                "multi_histogram_range() takes samples and levels, or d_samples=, d_levels= and d_histogram="
+            )
         return _range_of_data(samples, num_channels, num_output_levels, levels, execution)
     with make_multi_histogram_range(
         d_samples=d_samples,

@@ -297,10 +297,10 @@ def nary_transform(
 ) -> Any:
     """``op`` of the elements at each position of 1 to 8 inputs; on the host's cores of at most 2.
 
-    ``nary_transform([a, b, c], op)`` returns the results: of host data as an array of its shape, of arrays on the device
-    as a ``DeviceArray``. ``dtype`` is their type; without it, tracing a function finds it, and text has the first
-    input's. With ``cuda.compute``'s names it writes ``d_out[i] = op(d_ins[0][i], d_ins[1][i], ...)``, asynchronously in
-    ``stream``.
+    ``nary_transform([a, b, c], op)`` returns the results: of host data as an array of its shape, of arrays on the
+    device as a ``DeviceArray``. ``dtype`` is their type; without it, tracing a function finds it, and text has the
+    first input's. With ``cuda.compute``'s names it writes ``d_out[i] = op(d_ins[0][i], d_ins[1][i], ...)``,
+    asynchronously in ``stream``.
     """
     if op is None:
         raise TypeError("nary_transform() needs an operator: nary_transform(inputs, op)")
