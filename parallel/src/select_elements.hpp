@@ -15,24 +15,24 @@ uint64_t keep_elements(const char* operation, const Algorithm& built, const std:
                        const HostOutput& output, const Operator* op, const Execution& execution, const Call& call) {
     for (const HostInput& each : read)
         refuse_overlap(operation, each, output, &each == &read.front());
-    std::vector<Input> inputs;
-    inputs.reserve(read.size());
     uint64_t number = 0;
     if (execution.is_host()) {
-        for (const HostInput& each : read) {
+        for (const HostInput& each : read)
             require_memory(operation, each);
-            inputs.push_back(in_place(each));
-        }
         require_memory(operation, output);
+        std::vector<Input> inputs;
+        inputs.reserve(read.size());
+        for (const HostInput& each : read)
+            inputs.push_back(in_place(each));
         call(core::StreamRef(), inputs, in_place(output), Output(&number), CallOptions());
         return number;
     }
     Job job(execution.device_id());
     std::vector<core::BufferRef> uploaded;  // what the inputs refer to
+    uploaded.reserve(read.size());
     for (const HostInput& each : read)
         uploaded.push_back(job.upload(each.type, each.data, each.count));
-    for (const core::BufferRef& memory : uploaded)
-        inputs.emplace_back(memory);
+    const std::vector<Input> inputs(uploaded.begin(), uploaded.end());
     const core::BufferRef selected = job.memory_for(output.type, output.count);
     const core::BufferRef counted = job.memory_for(Type(TypeKind::uint64), 1);
     call(job.stream(), inputs, Output(selected), Output(counted),
