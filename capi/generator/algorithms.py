@@ -164,8 +164,9 @@ class Algorithm:
     result: str | None
     #: What sorts between the arrays of a DoubleBuffer, if anything does: a function of the C ABI.
     between: Function | None
-    #: What builds it for any number of inputs, and what calls that, if anything does: functions of the C ABI.
-    nary: tuple[Function, Function] | None
+    #: What builds it for any number of inputs, what calls that, and what does it over arrays in host memory:
+    #: functions of the C ABI, if there are any.
+    nary: tuple[Function, Function, Function] | None
     #: What builds it for some fields of structs, if anything does: a function of the C ABI.
     by_fields: Function | None
     python: Python
@@ -337,8 +338,9 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
     return algorithm
 
 
-def _nary(functions: dict[str, Function], name: str, row: dict[str, str]) -> tuple[Function, Function]:
-    return _function(functions, name, row["build"]), _function(functions, name, row["call"])
+def _nary(functions: dict[str, Function], name: str, row: dict[str, str]) -> tuple[Function, Function, Function]:
+    build, call, array = (_function(functions, name, row[each]) for each in ("build", "call", "array"))
+    return build, call, array
 
 
 def _python(name: str, call: str, row: dict[str, Any]) -> Python:

@@ -3,7 +3,7 @@
 They are in this order: numbers that are found, arrays of results, the execution, and then what the call is made of, in
 which a `void*` is an array that is read and written. The type of an array X is the text X_type (that of `data` is
 `type`), and its bytes are X_size. Results without a type of their own have that of `accumulator`, or of the array that
-they are named after: keys_target of `keys` or `first_keys`, and `result` of `data`.
+they are named after: keys_target of `keys` or `first_keys`, and `result` of `data`. Positions are of `positions_type`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ class ArrayRole(enum.Enum):
     RESULT = enum.auto()
     EXECUTION = enum.auto()
     ENUMERATOR = enum.auto()
+    COUNT = enum.auto()
+    NUMBERS = enum.auto()  # an array of uint64
     READ = enum.auto()
     IN_PLACE = enum.auto()
     VALUE = enum.auto()
@@ -49,6 +51,10 @@ def arguments(function: Function) -> list[ArrayArgument]:
         elif name == "execution":
             is_before_execution = False
             found.append(ArrayArgument(ArrayRole.EXECUTION, name))
+        elif name == "channels":
+            found.append(ArrayArgument(ArrayRole.COUNT, name))
+        elif name == "bins":
+            found.append(ArrayArgument(ArrayRole.NUMBERS, name))
         elif parameter.type == "int32_t":
             found.append(ArrayArgument(ArrayRole.ENUMERATOR, name))
         elif parameter.type == "cuprum_parallel_operator":
@@ -69,6 +75,6 @@ def arguments(function: Function) -> list[ArrayArgument]:
 
 def _type_of_result(name: str, parameters: object) -> str:
     base = name.removesuffix("_target")
-    candidates = [f"{base}_type", f"first_{base}_type", "accumulator", "type"]
+    candidates = [f"{base}_type", f"first_{base}_type", "positions_type", "accumulator", "type"]
     assert isinstance(parameters, dict)
     return next(each for each in candidates if each in parameters)

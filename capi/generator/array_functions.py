@@ -56,12 +56,19 @@ def _body(description: Description, call: OneShot) -> str:
                 values.append(_elements("input" if each.role == ArrayRole.READ else "output", each))
             case ArrayRole.VALUE:
                 values.append(_elements("value", each))
+            case ArrayRole.COUNT:
+                values.append(each.name)
+            case ArrayRole.NUMBERS:
+                values.append(f'read_numbers(call, "{each.name}", {each.name}, {each.name}_size)')
             case ArrayRole.RESULT:
                 results.append(_elements("output", each))
     name = function.name.removeprefix("cuprum_parallel_").removesuffix("_array")
     called = f"parallel::{name}({', '.join([*values, *results, 'read_execution(call, execution)'])})"
-    number = next((each for each in given if each.role == ArrayRole.NUMBER), None)
-    lines.append(f"*{number.name} = {called}{' ? 1 : 0' * number.is_truth};" if number else f"{called};")
+    numbers = [each for each in given if each.role == ArrayRole.NUMBER]
+    if len(numbers) > 1:
+        lines.append(f"std::tie({', '.join(f'*{each.name}' for each in numbers)}) = {called};")
+    else:
+        lines += [f"*{each.name} = {called}{' ? 1 : 0' * each.is_truth};" for each in numbers] or [f"{called};"]
     parameters = ", ".join(f"{each.type} {each.name}" for each in function.parameters)
     body = "".join(f"        {line}\n" for line in lines)
     return (

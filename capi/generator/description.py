@@ -52,6 +52,7 @@ HEADERS = (
     "image",
     "tensor_map",
     "parallel",
+    "parallel_algorithms",
     "parallel_arrays",
     "distributed",
     "out_of_core",

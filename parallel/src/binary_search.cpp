@@ -203,7 +203,7 @@ void binary_search(Bound bound, const HostInput& data, const HostInput& values, 
         CallKey("binary_search", target).add(static_cast<int32_t>(bound)).add(data.type).add(output.type).add(compare),
         [&] { return BinarySearch(bound, elements, elements, compare, output.type, target); });
     run_over_arrays(
-        operation, {.read = {data, values}, .written = {output}}, 0, &compare, target,
+        operation, {.read = {data, values}, .written = {output}, .in_place = {1}}, 0, &compare, target,
         [&](const core::StreamRef& stream, const std::vector<Input>& in, const std::vector<Output>& out,
             const CallOptions& options) { built(stream, in[0], data.count, in[1], out[0], values.count, options); });
 }

@@ -11,16 +11,27 @@ namespace cuprum::parallel {
 // Arrays of one length.
 struct InPlace {
     std::vector<HostOutput> parts;
-    size_t read_parts;                  // so many of them are read as well: the first ones
-    bool keeps_all = false;             // all elements come back, not as many as the algorithm says
-    bool reads_what_it_writes = false;  // on the host's cores input and output may be the same memory
+    size_t read_parts;                      // so many of them are read as well: the first ones
+    std::vector<HostInput> only_read = {};  // behind those
+    bool keeps_all = false;                 // all elements come back, not as many as the algorithm says
+    bool reads_what_it_writes = false;      // on the host's cores input and output may be the same memory
 };
 
-// `op`: that whose state the options of the call have; `call`: with a stream, inputs, outputs, where the number goes,
-// and options. Returns the number.
+inline void refuse_overlaps(const char* operation, const InPlace& what) {
+    for (size_t i = 0; i < what.parts.size(); ++i) {
+        for (size_t other = 0; other < i; ++other)
+            refuse_overlap(operation, what.parts[other], what.parts[i]);
+        for (const HostInput& each : what.only_read)
+            refuse_overlap(operation, each, what.parts[i]);
+    }
+}
+
+// `op`: that whose state the options of the call have, if there is one; `call`: with a stream, inputs, outputs, where
+// the number goes, and options. Returns the number.
 template <class Algorithm, class Call>
-uint64_t run_in_place(const char* operation, const Algorithm& built, const InPlace& what, const Operator& op,
+uint64_t run_in_place(const char* operation, const Algorithm& built, const InPlace& what, const Operator* op,
                       const Execution& execution, const Call& call) {
+    refuse_overlaps(operation, what);
     const uint64_t size = what.parts.front().count;
     uint64_t number = 0;
     std::vector<Input> inputs;
@@ -36,6 +47,10 @@ uint64_t run_in_place(const char* operation, const Algorithm& built, const InPla
                 elements = copies.emplace_back(elements, elements + size * part.type.size()).data();
             inputs.emplace_back(elements);
         }
+        for (const HostInput& each : what.only_read) {
+            require_memory(operation, each);
+            inputs.push_back(in_place(each));
+        }
         call(core::StreamRef(), inputs, outputs, Output(&number), CallOptions());
         return number;
     }
@@ -45,12 +60,14 @@ uint64_t run_in_place(const char* operation, const Algorithm& built, const InPla
         if (read.size() < what.read_parts) read.push_back(job.upload(part.type, part.data, size));
         written.push_back(job.memory_for(part.type, size));
     }
+    for (const HostInput& each : what.only_read)
+        read.push_back(job.upload(each.type, each.data, each.count));
     for (const core::BufferRef& memory : read)
         inputs.emplace_back(memory);
     for (const core::BufferRef& memory : written)
         outputs.emplace_back(memory);
     const core::BufferRef counted = job.memory_for(Type(TypeKind::uint64), 1);
-    call(job.stream(), inputs, outputs, Output(counted), job.options(built.temp_storage_bytes(size), &op));
+    call(job.stream(), inputs, outputs, Output(counted), job.options(built.temp_storage_bytes(size), op));
     job.download(counted, &number);
     job.wait();
     const uint64_t kept = what.keeps_all ? size : number;

@@ -10,6 +10,7 @@
 #include "cuprum/pathfinder/error.hpp"
 #include "even_bins.hpp"
 #include "histogram.hpp"
+#include "over_channels.hpp"
 
 namespace cuprum::parallel {
 
@@ -216,6 +217,33 @@ int32_t MultiHistogramEven::active_channels() const {
 
 std::string MultiHistogramEven::save() const {
     return state_->programs.save();
+}
+
+void multi_histogram_even(const HostInput& samples, int32_t channels, std::span<const uint64_t> bins,
+                          const HostInput& lower, const HostInput& upper, const HostOutput& histogram,
+                          const Execution& execution) {
+    const Execution target = runnable(operation, execution);
+    require_same_type(operation, "upper bounds", upper.type, lower.type);
+    const int32_t active = active_channels(bins);
+    const MultiHistogramEven built =
+        kept_or_built(CallKey("multi_histogram_even", target)
+                          .add(samples.type)
+                          .add(channels)
+                          .add(active)
+                          .add(lower.type)
+                          .add(histogram.type),
+                      [&] {
+                          return MultiHistogramEven(Iterator::pointer(samples.type), channels, active, lower.type,
+                                                    histogram.type, target);
+                      });
+    const uint64_t pixels = require_pixels(operation, samples.count, channels);
+    require_counters(operation, bins, histogram.count);
+    const std::vector<Value> lower_bounds = values_of(operation, lower), upper_bounds = values_of(operation, upper);
+    run_over_arrays(operation, {.read = {samples}, .written = {histogram}}, 0, nullptr, target,
+                    [&](const core::StreamRef& stream, const std::vector<Input>& in, const std::vector<Output>& out,
+                        const CallOptions& options) {
+                        built(stream, in[0], out[0], bins, lower_bounds, upper_bounds, pixels, options);
+                    });
 }
 
 }  // namespace cuprum::parallel

@@ -6,6 +6,7 @@
 
 #include "channels.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "over_channels.hpp"
 
 namespace cuprum::parallel {
 
@@ -189,6 +190,34 @@ int32_t MultiHistogramRange::active_channels() const {
 
 std::string MultiHistogramRange::save() const {
     return state_->programs.save();
+}
+
+void multi_histogram_range(const HostInput& samples, int32_t channels, std::span<const uint64_t> bins,
+                           const HostInput& levels, const HostOutput& histogram, const Execution& execution) {
+    const Execution target = runnable(operation, execution);
+    const int32_t active = active_channels(bins);
+    const MultiHistogramRange built =
+        kept_or_built(CallKey("multi_histogram_range", target)
+                          .add(samples.type)
+                          .add(channels)
+                          .add(active)
+                          .add(levels.type)
+                          .add(histogram.type),
+                      [&] {
+                          return MultiHistogramRange(Iterator::pointer(samples.type), channels, active, levels.type,
+                                                     histogram.type, target);
+                      });
+    const uint64_t pixels = require_pixels(operation, samples.count, channels);
+    require_counters(operation, bins, histogram.count);
+    const uint64_t expected = histogram.count + bins.size();
+    if (levels.count != expected) {
+        throw InvalidArgument(operation, "levels",
+                              "there are " + std::to_string(levels.count) + ", expected " + std::to_string(expected) +
+                                  ": one more for each channel than it has bins");
+    }
+    run_over_arrays(operation, {.read = {samples, levels}, .written = {histogram}}, 0, nullptr, target,
+                    [&](const core::StreamRef& stream, const std::vector<Input>& in, const std::vector<Output>& out,
+                        const CallOptions& options) { built(stream, in[0], in[1], out[0], bins, pixels, options); });
 }
 
 }  // namespace cuprum::parallel

@@ -6,6 +6,7 @@
 
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
+#include "in_place.hpp"
 #include "integers.hpp"
 #include "runs.hpp"
 
@@ -170,6 +171,23 @@ const Type& NonTrivialRuns::position_type() const {
 
 std::string NonTrivialRuns::save() const {
     return state_->programs.save();
+}
+
+uint64_t non_trivial_runs(const HostInput& data, const Operator& op, const HostOutput& offsets,
+                          const HostOutput& lengths, const Execution& execution) {
+    require_same_type(operation, "lengths", lengths.type, offsets.type);
+    require_same_count(operation, data.count, offsets.count);
+    require_same_count(operation, data.count, lengths.count);
+    const Execution target = runnable(operation, execution);
+    const NonTrivialRuns built =
+        kept_or_built(CallKey(algorithm, target).add(data.type).add(offsets.type).add(op),
+                      [&] { return NonTrivialRuns(Iterator::pointer(data.type), offsets.type, op, target); });
+    return run_in_place(operation, built, {.parts = {offsets, lengths}, .read_parts = 0, .only_read = {data}}, &op,
+                        target,
+                        [&](const core::StreamRef& stream, const std::vector<Input>& inputs,
+                            const std::vector<Output>& outputs, const Output& number, const CallOptions& options) {
+                            built(stream, inputs[0], outputs[0], outputs[1], number, data.count, options);
+                        });
 }
 
 }  // namespace cuprum::parallel

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "call.hpp"
 #include "cuprum/bindings/driver.hpp"
 #include "cuprum/core/memory_resource.hpp"
 #include "cuprum/pathfinder/error.hpp"
@@ -410,6 +411,35 @@ void require_memory(const char* operation, const HostInput& elements) {
 
 void require_memory(const char* operation, const HostOutput& elements) {
     require_memory(operation, HostInput{elements.type, elements.data, elements.count});
+}
+
+namespace {
+
+bool overlap(const HostInput& first, const HostInput& second) {
+    const auto address = [](const HostInput& elements) { return reinterpret_cast<uintptr_t>(elements.data); };
+    return parallel::overlap(address(first), first.count * first.type.size(), address(second),
+                             second.count * second.type.size());
+}
+
+HostInput as_read(const HostOutput& elements) {
+    return {elements.type, elements.data, elements.count};
+}
+
+}  // namespace
+
+void refuse_overlap(const char* operation, const HostInput& read, const HostOutput& written, bool may_be_same) {
+    if (!overlap(read, as_read(written))) return;
+    const bool is_same =
+        read.data == written.data && read.count * read.type.size() == written.count * written.type.size();
+    if (is_same && may_be_same) return;
+    throw InvalidArgument(operation, "host memory",
+                          is_same ? "what is written is what is read" : "what is written overlaps what is read",
+                          "write to other memory");
+}
+
+void refuse_overlap(const char* operation, const HostOutput& first, const HostOutput& second) {
+    if (!overlap(as_read(first), as_read(second))) return;
+    throw InvalidArgument(operation, "host memory", "two arrays that are written overlap", "write to other memory");
 }
 
 void require_same_type(const char* operation, const char* what, const Type& type, const Type& expected) {

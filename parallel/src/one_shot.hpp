@@ -103,6 +103,12 @@ void require_same_count(const char* operation, uint64_t first, uint64_t second);
 void require_memory(const char* operation, const HostInput& elements);
 void require_memory(const char* operation, const HostOutput& elements);
 
+// What is written may not overlap what is read, though on a device both are copies: so that a call that runs there runs
+// on the host's cores, too. `may_be_same`: it may be the very memory that is read. Throws InvalidArgument.
+void refuse_overlap(const char* operation, const HostInput& read, const HostOutput& written, bool may_be_same = false);
+// Of two that are written.
+void refuse_overlap(const char* operation, const HostOutput& first, const HostOutput& second);
+
 // Throws InvalidArgument unless both are of one type. `what`: what is of `type`, "second keys".
 void require_same_type(const char* operation, const char* what, const Type& type, const Type& expected);
 

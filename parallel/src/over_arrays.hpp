@@ -1,6 +1,7 @@
 // The calls over host memory of algorithms that read some arrays and write others.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "one_shot.hpp"
@@ -10,7 +11,8 @@ namespace cuprum::parallel {
 struct ReadAndWritten {
     std::vector<HostInput> read;
     std::vector<HostOutput> written;
-    bool keeps_rest = false;  // what the algorithm does not write stays as it is
+    std::vector<size_t> in_place = {};  // places of those that are read that an output may be
+    bool keeps_rest = false;            // what the algorithm does not write stays as it is
 };
 
 // `op`: the one operator whose state the options have, if there is one; `call`: with a stream, inputs, outputs, and
@@ -18,6 +20,14 @@ struct ReadAndWritten {
 template <class Call>
 void run_over_arrays(const char* operation, const ReadAndWritten& arrays, uint64_t storage_bytes, const Operator* op,
                      const Execution& execution, const Call& call) {
+    for (size_t i = 0; i < arrays.written.size(); ++i) {
+        for (size_t other = 0; other < i; ++other)
+            refuse_overlap(operation, arrays.written[other], arrays.written[i]);
+        for (size_t read = 0; read < arrays.read.size(); ++read) {
+            const bool may_be_same = std::ranges::find(arrays.in_place, read) != arrays.in_place.end();
+            refuse_overlap(operation, arrays.read[read], arrays.written[i], may_be_same);
+        }
+    }
     std::vector<Input> inputs;
     std::vector<Output> outputs;
     if (execution.is_host()) {

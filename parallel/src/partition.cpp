@@ -41,7 +41,7 @@ uint64_t partition(const HostOutput& data, const Operator& condition, const Exec
     const Execution target = runnable(operation, execution);
     const Partition built = kept_or_built(CallKey("partition", target).add(data.type).add(condition),
                                           [&] { return Partition(Iterator::pointer(data.type), condition, target); });
-    return run_in_place(operation, built, {.parts = {data}, .read_parts = 1, .keeps_all = true}, condition, target,
+    return run_in_place(operation, built, {.parts = {data}, .read_parts = 1, .keeps_all = true}, &condition, target,
                         [&](const core::StreamRef& stream, const std::vector<Input>& inputs,
                             const std::vector<Output>& outputs, const Output& number, const CallOptions& options) {
                             built(stream, inputs[0], outputs[0], number, data.count, options);

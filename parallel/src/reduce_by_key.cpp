@@ -50,7 +50,7 @@ uint64_t reduce_by_key(const HostOutput& keys, const HostOutput& values, const O
             return ReduceByKey(Iterator::pointer(keys.type), Iterator::pointer(values.type), op, values.type, equal,
                                target);
         });
-    return run_in_place(names.operation, built, {.parts = {keys, values}, .read_parts = 2}, op, target,
+    return run_in_place(names.operation, built, {.parts = {keys, values}, .read_parts = 2}, &op, target,
                         [&](const core::StreamRef& stream, const std::vector<Input>& inputs,
                             const std::vector<Output>& outputs, const Output& number, CallOptions options) {
                             if (equal.state()) options.second_op = &equal;

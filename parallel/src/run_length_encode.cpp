@@ -65,7 +65,7 @@ uint64_t run_length_encode(const HostOutput& data, const HostOutput& lengths, co
     const RunLengthEncode built =
         kept_or_built(CallKey(names.algorithm, target).add(data.type).add(lengths.type).add(op),
                       [&] { return RunLengthEncode(Iterator::pointer(data.type), lengths.type, op, target); });
-    return run_in_place(names.operation, built, {.parts = {data, lengths}, .read_parts = 1}, op, target,
+    return run_in_place(names.operation, built, {.parts = {data, lengths}, .read_parts = 1}, &op, target,
                         [&](const core::StreamRef& stream, const std::vector<Input>& inputs,
                             const std::vector<Output>& outputs, const Output& number, const CallOptions& options) {
                             built(stream, inputs[0], outputs[0], outputs[1], number, data.count, options);

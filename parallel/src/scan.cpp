@@ -410,6 +410,7 @@ std::string Scan::save() const {
 void scan(ScanKind kind, const HostInput& data, const std::optional<Value>& init, const Operator& op,
           const HostOutput& output, const Execution& execution) {
     require_same_count("scanning", data.count, output.count);
+    refuse_overlap("scanning", data, output, true);
     const Execution target = runnable("scanning", execution);
     const Scan built =
         kept_or_built(CallKey("scan", target).add(static_cast<int32_t>(kind)).add(data.type).add(output.type).add(op),

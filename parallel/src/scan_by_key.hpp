@@ -69,8 +69,8 @@ void scan_by_key_over_arrays(const char* name, const HostInput& keys, const Host
             return Algorithm(Iterator::pointer(keys.type), Iterator::pointer(values.type), op, output.type, equal,
                              target);
         });
-    run_over_arrays(operation, {.read = {keys, values}, .written = {output}}, built.temp_storage_bytes(keys.count), &op,
-                    target,
+    run_over_arrays(operation, {.read = {keys, values}, .written = {output}, .in_place = {1}},
+                    built.temp_storage_bytes(keys.count), &op, target,
                     [&](const core::StreamRef& stream, const std::vector<Input>& in, const std::vector<Output>& out,
                         CallOptions options) {
                         if (equal.state()) options.second_op = &equal;

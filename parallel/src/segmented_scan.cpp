@@ -266,7 +266,8 @@ void segmented_scan(ScanKind kind, const HostInput& data, const HostInput& begin
             .add(begins.type)
             .add(op),
         [&] { return SegmentedScan(kind, Iterator::pointer(data.type), op, output.type, begins.type, target); });
-    run_over_arrays(operation, {.read = {data, begins, ends}, .written = {output}, .keeps_rest = true}, 0, &op, target,
+    run_over_arrays(operation, {.read = {data, begins, ends}, .written = {output}, .in_place = {0}, .keeps_rest = true},
+                    0, &op, target,
                     [&](const core::StreamRef& stream, const std::vector<Input>& in, const std::vector<Output>& out,
                         const CallOptions& options) {
                         if (init) {

@@ -424,8 +424,10 @@ void segmented_sort(SortOrder order, const HostOutput& keys, const std::optional
     const Execution target = runnable(operation, execution);
     const uint64_t segments = require_segments(operation, begins, ends, keys.count);
     const std::optional<Type> value_type = values ? std::optional(values->type) : std::nullopt;
-    ReadAndWritten arrays{
-        .read = {begins, ends, {keys.type, keys.data, keys.count}}, .written = {keys}, .keeps_rest = true};
+    ReadAndWritten arrays{.read = {begins, ends, {keys.type, keys.data, keys.count}},
+                          .written = {keys},
+                          .in_place = {2, 3},
+                          .keeps_rest = true};
     if (values) {
         require_same_count(operation, keys.count, values->count);
         arrays.read.push_back({values->type, values->data, values->count});

@@ -26,7 +26,13 @@ void HostSort::check() const {
         if (in != out) throw InvalidArgument(operation, part, "they are of " + in.name() + " and go to " + out.name());
     };
     require_type("keys", keys.type, sorted.type);
-    if (values) require_type("values", values->type, moved->type);
+    refuse_overlap(operation, keys, sorted, true);
+    if (!values) return;
+    require_type("values", values->type, moved->type);
+    refuse_overlap(operation, *values, *moved, true);
+    refuse_overlap(operation, keys, *moved);
+    refuse_overlap(operation, *values, sorted);
+    refuse_overlap(operation, sorted, *moved);
 }
 
 void check_sort_on_host(const HostCall& call, const SortMemory& memory) {

@@ -10,6 +10,7 @@
 #include "compaction.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
+#include "one_shot.hpp"
 
 namespace cuprum::parallel {
 
@@ -265,6 +266,46 @@ const Type& ThreeWayPartition::element_type() const {
 
 std::string ThreeWayPartition::save() const {
     return state_->programs.save();
+}
+
+std::pair<uint64_t, uint64_t> three_way_partition(const HostOutput& data, const Operator& first_condition,
+                                                  const Operator& second_condition, const Execution& execution) {
+    const Execution target = runnable(operation, execution);
+    const ThreeWayPartition built = kept_or_built(
+        CallKey("three_way_partition", target).add(data.type).add(first_condition).add(second_condition),
+        [&] { return ThreeWayPartition(Iterator::pointer(data.type), first_condition, second_condition, target); });
+    const uint64_t element = data.type.size();
+    auto* const elements = static_cast<std::byte*>(data.data);
+    std::array<uint64_t, 2> counts{};
+    if (target.is_host()) {
+        require_memory(operation, data);
+        const std::vector<std::byte> read(elements, elements + data.count * element);
+        std::vector<std::byte> second(read.size()), rest(read.size());
+        built({}, Input(read.data()), in_place(data), Output(second.data()), Output(rest.data()), Output(counts.data()),
+              data.count);
+        const uint64_t first_bytes = counts[0] * element, second_bytes = counts[1] * element;
+        std::copy_n(second.data(), second_bytes, elements + first_bytes);
+        std::copy_n(rest.data(), read.size() - first_bytes - second_bytes, elements + first_bytes + second_bytes);
+        return {counts[0], counts[1]};
+    }
+    Job job(target.device_id());
+    const core::BufferRef read = job.upload(data.type, data.data, data.count);
+    const std::array parts{job.memory_for(data.type, data.count), job.memory_for(data.type, data.count),
+                           job.memory_for(data.type, data.count)};
+    const core::BufferRef counted = job.memory_for(Type(TypeKind::uint64), counts.size());
+    CallOptions options = job.options(built.temp_storage_bytes(data.count), &first_condition);
+    if (second_condition.state()) options.second_op = &second_condition;
+    built(job.stream(), read, parts[0], parts[1], parts[2], counted, data.count, options);
+    job.download(counted, counts.data());
+    job.wait();
+    const std::array sizes{counts[0], counts[1], data.count - counts[0] - counts[1]};
+    uint64_t begin = 0;
+    for (size_t i = 0; i < parts.size(); ++i) {
+        if (sizes[i] > 0) job.download(parts[i].slice(0, sizes[i] * element), elements + begin * element);
+        begin += sizes[i];
+    }
+    job.wait();
+    return {counts[0], counts[1]};
 }
 
 }  // namespace cuprum::parallel

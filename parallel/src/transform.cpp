@@ -258,7 +258,9 @@ void check_for_host(const std::vector<Iterator>& inputs, const Operator& op, con
     check_outputs(algorithm, outputs);
     if (inputs.size() > 2) {
         refuse(algorithm, "inputs",
-               "there are " + std::to_string(inputs.size()) + ", and well-known operators have at most 2 operands");
+               "there are " + std::to_string(inputs.size()) + ", and well-known operators have at most 2 operands",
+               "transform two of them, and the result with the next one, or build for a device: on a machine without a "
+               "GPU the simulator is one (CUPRUM_DRIVER=sim)");
     }
     const Iterator& first = inputs[0];
     const Iterator* const second = inputs.size() == 2 ? &inputs[1] : nullptr;
@@ -408,38 +410,46 @@ std::string Transform::save() const {
     return state_->programs.save();
 }
 
-void transform(const HostInput& data, const Operator& op, const HostOutput& output, const Execution& execution) {
-    require_same_count("transforming", data.count, output.count);
-    const Execution target = runnable("transforming", execution);
-    const Transform built = kept_or_built(CallKey("transform", target).add(data.type).add(output.type).add(op), [&] {
-        return Transform(Iterator::pointer(data.type), op, output.type, target);
-    });
-    if (execution.is_host()) return built({}, in_place(data), in_place(output), data.count);
-    Job job(execution.device_id());
-    const core::BufferRef input = job.upload(data.type, data.data, data.count);
+void transform(std::span<const HostInput> inputs, const Operator& op, const HostOutput& output,
+               const Execution& execution) {
+    const Execution target = runnable(operation, execution);
+    check_input_count(inputs.size());
+    CallKey key("transform", target);
+    key.add(static_cast<int32_t>(inputs.size()));
+    std::vector<Iterator> pointers;
+    for (const HostInput& each : inputs) {
+        require_same_count(operation, each.count, output.count);
+        refuse_overlap(operation, each, output, true);
+        key.add(each.type);
+        pointers.push_back(Iterator::pointer(each.type));
+    }
+    const Transform built =
+        kept_or_built(key.add(output.type).add(op), [&] { return Transform(pointers, op, output.type, target); });
+    std::vector<Input> in;
+    if (target.is_host()) {
+        for (const HostInput& each : inputs)
+            in.push_back(in_place(each));
+        return built({}, in, in_place(output), output.count);
+    }
+    Job job(target.device_id());
+    std::vector<core::BufferRef> uploaded;  // what the inputs refer to
+    for (const HostInput& each : inputs)
+        uploaded.push_back(job.upload(each.type, each.data, each.count));
+    for (const core::BufferRef& memory : uploaded)
+        in.emplace_back(memory);
     const core::BufferRef result = job.memory_for(output.type, output.count);
-    built(job.stream(), input, result, data.count, job.options(0, &op));
+    built(job.stream(), in, result, output.count, job.options(0, &op));
     job.download(result, output.data);
     job.wait();
 }
 
+void transform(const HostInput& data, const Operator& op, const HostOutput& output, const Execution& execution) {
+    transform(std::span(&data, 1), op, output, execution);
+}
+
 void transform(const HostInput& first, const HostInput& second, const Operator& op, const HostOutput& output,
                const Execution& execution) {
-    require_same_count("transforming", first.count, second.count);
-    require_same_count("transforming", first.count, output.count);
-    const Execution target = runnable("transforming", execution);
-    const Transform built = kept_or_built(
-        CallKey("transform of two", target).add(first.type).add(second.type).add(output.type).add(op), [&] {
-            return Transform(Iterator::pointer(first.type), Iterator::pointer(second.type), op, output.type, target);
-        });
-    if (execution.is_host()) return built({}, in_place(first), in_place(second), in_place(output), first.count);
-    Job job(execution.device_id());
-    const core::BufferRef left = job.upload(first.type, first.data, first.count);
-    const core::BufferRef right = job.upload(second.type, second.data, second.count);
-    const core::BufferRef result = job.memory_for(output.type, output.count);
-    built(job.stream(), left, right, result, first.count, job.options(0, &op));
-    job.download(result, output.data);
-    job.wait();
+    transform(std::array{first, second}, op, output, execution);
 }
 
 }  // namespace cuprum::parallel

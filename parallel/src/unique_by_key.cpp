@@ -186,7 +186,7 @@ uint64_t unique_by_key(const HostOutput& keys, const HostOutput& values, const O
     const UniqueByKey built = kept_or_built(
         CallKey("unique_by_key", target).add(keys.type).add(values.type).add(op),
         [&] { return UniqueByKey(Iterator::pointer(keys.type), Iterator::pointer(values.type), op, target); });
-    return run_in_place(operation, built, {.parts = {keys, values}, .read_parts = 2, .reads_what_it_writes = true}, op,
+    return run_in_place(operation, built, {.parts = {keys, values}, .read_parts = 2, .reads_what_it_writes = true}, &op,
                         target,
                         [&](const core::StreamRef& stream, const std::vector<Input>& inputs,
                             const std::vector<Output>& outputs, const Output& number, const CallOptions& options) {

@@ -54,8 +54,8 @@ def fields(
 
 
 def list_parameters(description: Description, function: Function) -> list[tuple[Parameter, Parameter, Struct]]:
-    """The parameters that are lists of structures, whose lengths follow them. Such structures have texts, handles and
-    uint64_t."""
+    """The parameters that are lists of structures, whose lengths follow them. Such structures have texts, handles,
+    uint64_t and addresses of host memory."""
     found = []
     for parameter, length in itertools.pairwise(function.parameters):
         struct = description.structs.get(parameter.pointee)
@@ -68,7 +68,7 @@ def field_lists(
     description: Description, parameter: Parameter, struct: Struct
 ) -> dict[str, tuple[Parameter, Parameter]]:
     """For each field of the structures in a list the parameters that are the list of it, and its length: in elements;
-    of numbers, which are host memory, in bytes."""
+    of numbers and addresses, which are host memory with uint64_t, in bytes."""
     lists = {}
     for field in struct.fields:
         types = _list_types(description, field)
@@ -85,7 +85,7 @@ def _list_types(description: Description, field: Parameter) -> tuple[str, tuple[
         return "const char* const*", ("count", "uint32_t")
     if field.type in description.handles:
         return f"const {field.type}*", ("count", "uint32_t")
-    return ("const void*", ("size", "uint64_t")) if field.type == "uint64_t" else None
+    return ("const void*", ("size", "uint64_t")) if field.type in ("uint64_t", "const void*") else None
 
 
 def adapted(description: Description, function: Function) -> Function | None:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 
-from algorithms import OneShot, camel_case
+import nary_calls
+from algorithms import Algorithm, OneShot, camel_case
 from array_calls import ArrayRole, arguments
 from description import Parameter
 from managed_text import FIRST_LINE, Layout, csharp_comment
 
 _LAYOUT = Layout(continuation="    ", width=120)
-_OPERATORS = ("op", "compare", "condition", "equal")
+_OPERATORS = ("op", "compare", "condition", "firstCondition", "secondCondition", "equal")
+_ARRAYS = (ArrayRole.READ, ArrayRole.IN_PLACE, ArrayRole.RESULT, ArrayRole.NUMBERS)
 _CLASS = """
 /// <summary>
 /// The parallel algorithms over arrays of numbers or of structs of numbers, in one call, which returns when it is done.
 /// On a device it copies in, runs, and copies back; without an <see cref="Execution"/> that is device 0. On the host's
 /// cores, <see cref="Execution.Host"/>, no driver and no compiler take part, and nothing is copied but the input of
-/// ReduceByKey, RunLengthEncode and Partition. For elements that are on the device already, and for many calls, see
-/// <see cref="Algorithm"/>.
+/// ReduceByKey, RunLengthEncode and the partitions. For elements that are on the device already, and for many calls,
+/// see <see cref="Algorithm"/>.
 /// </summary>
 /// <remarks>
 /// Operators are CUDA C++ text, the name of a well-known one, or a traced function:
@@ -32,12 +34,14 @@ public static class Parallel {
 """.strip()
 
 
-def source(calls: list[OneShot]) -> str:
+def source(algorithms: list[Algorithm], calls: list[OneShot]) -> str:
     """The whole file."""
     lines = [FIRST_LINE, "using System;", "using Cuprum.Native;", "", "namespace Cuprum {", "", _CLASS]
     for call in calls:
         for overload in call.csharp:
             lines += _Overload(call, overload).lines()
+    for algorithm in algorithms:
+        lines += nary_calls.csharp_over_arrays(algorithm)
     return "\n".join([*lines, "}", "", "}"]) + "\n"
 
 
@@ -81,6 +85,8 @@ class _Overload:
             return "long"
         if self._call.compares:
             return "bool"
+        if "first_count_out" in self._arguments:
+            return "ulong[]"
         if not self._makes_results():
             return "ulong" if "selected_out" in self._arguments else "void"
         return self._result if self._gives_a_value() else f"{self._result}[]"
@@ -145,7 +151,7 @@ class _Overload:
         held, values_held = [], 0
         checks = ["        Execution where = Execution.OrDevice0(execution);"]
         for name, argument in self._arguments.items():
-            is_array = argument.role in (ArrayRole.READ, ArrayRole.IN_PLACE, ArrayRole.RESULT)
+            is_array = argument.role in _ARRAYS
             if is_array and (array := self._array(name)):
                 checks.append(f"        Require.NotNull({array}, nameof({array}));")
                 held.append(f"using (var {camel_case(name)}Memory = new PinnedValue<{self._types[array]}>({array}))")
@@ -160,13 +166,16 @@ class _Overload:
             made, value = self._made or "result", self._made_value or f"new {self._result}[{length}]"
             for parameter in sorted(self._types, key=len, reverse=True):
                 value = re.sub(rf"\b{snake(parameter)}\b", parameter, value)
-            checks.append(f"        var {made} = {value};")
+            checks.append(f"        var {made} = {value};".replace("OPERATION", f'"{self._call.calling}"'))
             held.append(f"using (var {made}Memory = new PinnedValue<{self._result}>({made}))")
             after.append(f"        return {made}{'[0]' if self._gives_a_value() else ''};")
         if "selected_out" in self._arguments:
             checks.append("        ulong selected;")
-            trim = "Array.Resize(ref result, (int)selected);" if self._results else "return selected;"
+            trim = "Array.Resize(ref result, (int)selected);" if self._makes_results() else "return selected;"
             after.insert(0, f"        {trim}")
+        if "first_count_out" in self._arguments:
+            checks += ["        ulong firstCount;", "        ulong secondCount;"]
+            after.append("        return new[] { firstCount, secondCount };")
         if "index_out" in self._arguments:
             checks.append("        long index;")
             after.append("        return index;")
@@ -198,11 +207,13 @@ class _Overload:
                 case ArrayRole.EXECUTION:
                     return ["where.Kind", "where.DeviceId", "where.ArchitectureList", "(int)where.Determinism"]
                 case ArrayRole.NUMBER:
-                    return [f"out {name.removesuffix('_out')}"]
+                    return [f"out {camel_case(name.removesuffix('_out'))}"]
+                case ArrayRole.COUNT:
+                    return [name]
                 case ArrayRole.ENUMERATOR:
                     return [self._enumerator(name)]
                 case ArrayRole.OPERATOR:
-                    given = name if name in self._operators else next((each for each in self._operators), "")
+                    given = next((each for each in (camel_case(name), *self._operators) if each in self._operators), "")
                     given = "" if name == "equal" and name not in self._operators else given
                     return [f'{given}.Use("{call.calling}")' if given else "NativeHandle.None"]
             return [f"{self._memory(name)}.Address" if self._element(name) else "IntPtr.Zero"]

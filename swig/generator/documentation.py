@@ -12,11 +12,15 @@ from names import camel
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = pathlib.Path("docs/parallel.md")
 
+#: The modules of cuprum.parallel with calls over host data that are not generated.
+_BY_HAND = ("_one_shot", "_histogram", "_multi_histogram")
+_NARY_IN_PYTHON = ("nary_transform",)
+
 
 def page(text: str, algorithms: list[Algorithm], calls: list[OneShot]) -> str:
     """The page with its tables as they should be."""
     for name, table in (
-        ("one-shot calls", one_shot_table(calls)),
+        ("one-shot calls", one_shot_table(algorithms, calls)),
         ("algorithms", built_table(algorithms)),
         ("names of cuda.compute", cuda_compute_table(algorithms)),
     ):
@@ -62,9 +66,11 @@ def built_table(algorithms: list[Algorithm]) -> str:
     return _table(["", "C++", "C: `cuprum_parallel_`", "Python", "Java", "C#"], rows)
 
 
-def one_shot_table(calls: list[OneShot]) -> str:
+def one_shot_table(algorithms: list[Algorithm], calls: list[OneShot]) -> str:
     package = ROOT / "swig/python/cuprum/parallel"
-    by_hand = "".join((package / f"{name}.py").read_text(encoding="utf-8") for name in ("_one_shot", "_histogram"))
+    by_hand = "".join((package / f"{name}.py").read_text(encoding="utf-8") for name in _BY_HAND)
+    # By the function of one or two inputs, the one of any number.
+    nary = {each.nary[2].name.removesuffix("_nary"): (each.nary[2].name,) for each in algorithms if each.nary}
     rows = []
     for function in dict.fromkeys(call.call.name for call in calls):
         group = [call for call in calls if call.call.name == function]
@@ -73,8 +79,8 @@ def one_shot_table(calls: list[OneShot]) -> str:
         ]
         columns = [
             [call.name for call in group if call.csharp],
-            [function.removeprefix("cuprum_parallel_")],
-            python,
+            [name.removeprefix("cuprum_parallel_") for name in (function, *nary.get(function, ()))],
+            [*python, *(_NARY_IN_PYTHON if function in nary else ())],
             [camel(call.name) for call in group if call.java],
             [call.csharp_name for call in group if call.csharp],
         ]

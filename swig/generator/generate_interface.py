@@ -88,7 +88,7 @@ def java_algorithm_files(abi: description.Description) -> dict[str, str]:
     several = java_distributed.source(distributed.load(abi))
     in_pieces = java_out_of_core.source(out_of_core.load(abi))
     return texts | {
-        "Parallel.java": java_parallel.source(calls),
+        "Parallel.java": java_parallel.source(classes, calls),
         "Distributed.java": several,
         "OutOfCore.java": in_pieces,
     }
@@ -99,7 +99,11 @@ def csharp_algorithm_files(abi: description.Description) -> dict[str, str]:
     texts = {f"{algorithm.name}.cs": csharp_algorithms.source(algorithm) for algorithm in classes}
     several = csharp_distributed.source(distributed.load(abi))
     in_pieces = csharp_out_of_core.source(out_of_core.load(abi))
-    return texts | {"Parallel.cs": csharp_parallel.source(calls), "Distributed.cs": several, "OutOfCore.cs": in_pieces}
+    return texts | {
+        "Parallel.cs": csharp_parallel.source(classes, calls),
+        "Distributed.cs": several,
+        "OutOfCore.cs": in_pieces,
+    }
 
 
 def write_all(folder: pathlib.Path, suffix: str, texts: dict[str, str]) -> None:

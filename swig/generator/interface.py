@@ -140,5 +140,8 @@ def _list_of_structs(description: Description, parameter: Parameter, struct: Str
     ]
     for name, (list_, _) in lists.items():
         source = list_.name if list_.type != "const void*" else f"static_cast<const uint64_t*>({list_.name})"
-        lines.append(f"        {parameter.name}[i].{name} = {source}[i];")
+        value = f"{source}[i]"
+        if next(field.type for field in struct.fields if field.name == name) == "const void*":
+            value = f"reinterpret_cast<const void*>({value})"
+        lines.append(f"        {parameter.name}[i].{name} = {value};")
     return [*lines, "    }"]

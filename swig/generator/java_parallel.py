@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import re
 
-from algorithms import OneShot, camel_case
+import nary_calls
+from algorithms import Algorithm, OneShot, camel_case
 from array_calls import ArrayArgument, ArrayRole, arguments
 from description import Function, Parameter
 from managed_text import FIRST_LINE, Layout, java_comment
 
 _LAYOUT = Layout(continuation="        ", width=120)
 _ARRAYS = (ArrayRole.READ, ArrayRole.IN_PLACE)
-_OPERATORS = ("op", "compare", "condition", "equal")
+_OPERATORS = ("op", "compare", "condition", "firstCondition", "secondCondition", "equal")
 #: What C writes to, and its type in Java, an array of one.
-_OUTPUTS = {"selected_out": "long", "index_out": "long", "equal_out": "int"}
+_OUTPUTS = {
+    "selected_out": "long",
+    "first_count_out": "long",
+    "second_count_out": "long",
+    "index_out": "long",
+    "equal_out": "int",
+}
 #: Of arrays of numbers: the initial value, which is also the type of the result.
 _NUMBERS = {
     "byte": ("int", "long"),
@@ -46,7 +53,7 @@ public final class Parallel {
 """.strip()
 
 
-def source(calls: list[OneShot]) -> str:
+def source(algorithms: list[Algorithm], calls: list[OneShot]) -> str:
     """The whole file."""
     lines = [
         FIRST_LINE,
@@ -66,6 +73,8 @@ def source(calls: list[OneShot]) -> str:
             lines += _overload(call, overload, overloads[0])
     for call in {each.call.name: each for each in calls}.values():
         lines += ["", *_Core(call).lines()]
+    for algorithm in algorithms:
+        lines += nary_calls.java_over_arrays(algorithm)
     return "\n".join([*lines, "}"]) + "\n"
 
 
@@ -89,10 +98,10 @@ def _made(call: OneShot, overload: list[tuple[str, str]]) -> tuple[str, str, str
     name = camel_case(name)
     if not made or name in {each for _, each in overload}:
         return "", "", ""
-    names = {each.replace("A ", "").replace("Object ", "") for each in call.java[0].split(", ")}
+    names = {each.split(" ")[-1] for each in call.java[0].split(", ")}
     for each in sorted(names, key=len, reverse=True):
         value = re.sub(rf"\b{each}\b", camel_case(each), value)
-    return type_, name, value
+    return type_, name, value.replace("OPERATION", f'"{call.calling}"')
 
 
 def _returned(call: OneShot, overload: list[tuple[str, str]]) -> str:
@@ -102,8 +111,8 @@ def _returned(call: OneShot, overload: list[tuple[str, str]]) -> str:
         return "boolean"
     if _Core(call).selects:
         return "A"
-    if any(each.name in _OUTPUTS for each in call.call.parameters):
-        return "long"
+    if outputs := [each.name for each in call.call.parameters if each.name in _OUTPUTS]:
+        return "long" if len(outputs) == 1 else "long[]"
     return "Value" if _gives_a_value(call.call) else "void"
 
 
@@ -180,8 +189,10 @@ def _run(call: OneShot, overload: list[tuple[str, str]], returned: str) -> list[
             given.append("execution")
         elif argument.name in call.fixed:
             given.append(f"{call.enums[argument.name]}.{call.fixed[argument.name]}")
-        elif name == "equal":
-            given.append(name if name in names else "null")
+        elif name == "equal" and name not in names:
+            given.append("null")
+        elif name in _OPERATORS and name in names:
+            given.append(name)
         elif argument.role == ArrayRole.OPERATOR:
             given.append(next((each for each in _OPERATORS if each in names), "null"))
         elif name == "init" and name in names and names[name][0] == "Number":
@@ -254,7 +265,7 @@ class _Core:
         self._arguments = {each.name: each for each in arguments(call.call)}
         self.name = camel_case(call.call.name.removeprefix("cuprum_parallel_"))
         has_results = any(each.role == ArrayRole.RESULT for each in self._arguments.values())
-        self.selects = "selected_out" in self._arguments and has_results
+        self.selects = "selected_out" in self._arguments and "result" in self._arguments
         self._fills_results = has_results and not self.selects and not _gives_a_value(call.call)
 
     def arguments(self) -> list[ArrayArgument]:
@@ -283,7 +294,11 @@ class _Core:
                 return self._enums[argument.name]
             case ArrayRole.VALUE:
                 return "Value"
-        return "A" if self.selects else "Object"
+            case ArrayRole.COUNT:
+                return "int"
+            case ArrayRole.NUMBERS:
+                return "long[]"
+        return "A" if self.selects and argument.name == "data" else "Object"
 
     def lines(self) -> list[str]:
         returned = "void"
@@ -293,10 +308,12 @@ class _Core:
             returned = "<A> A"
         elif "equal_out" in self._arguments:
             returned = "boolean"
+        elif "first_count_out" in self._arguments:
+            returned = "long[]"
         elif "index_out" in self._arguments or "selected_out" in self._arguments:
             returned = "long"
         parameters = [f"{self._type(each)} {self.java_name(each)}" for each in self.arguments()]
-        arrays = [each for each in self.arguments() if each.role in _ARRAYS]
+        arrays = [each for each in self.arguments() if each.role in (*_ARRAYS, ArrayRole.NUMBERS)]
         lines = _LAYOUT.call(f"    private static {returned} {self.name}(", parameters, ") {")
         lines.append("        NativeExecution where = NativeExecution.of(execution);")
         for each in arrays:
@@ -306,7 +323,8 @@ class _Core:
             lines.append(f"        HostArray {self._elements(each)} = {elements};")
         kept = [self._elements(each) for each in arrays]
         for each in self._results():
-            made = f"HostArrays.room({self.java_name(each)})"
+            # Where what follows the last number stays as it is, it is copied as well.
+            made = f"HostArrays.{'of' if 'selected_out' in self._arguments else 'room'}({self.java_name(each)})"
             if _gives_a_value(self._function):
                 made = "new HostArray(init.type(), 1)"
             elif self.selects:
@@ -315,7 +333,7 @@ class _Core:
             kept.append(self._elements(each))
         for output, type_ in _OUTPUTS.items():
             if output in self._arguments:
-                lines.append(f"        {type_}[] {output.removesuffix('_out')} = new {type_}[1];")
+                lines.append(f"        {type_}[] {camel_case(output.removesuffix('_out'))} = new {type_}[1];")
         values = [value for each in self._function.parameters for value in self._values(each)]
         kept += [
             self.java_name(each) for each in self.arguments() if each.role in (ArrayRole.VALUE, ArrayRole.OPERATOR)
@@ -345,6 +363,8 @@ class _Core:
                 lines.append(f"        {copy}")
         if "selected_out" in self._arguments:
             lines.append("        return selected[0];")
+        if "first_count_out" in self._arguments:
+            lines.append("        return new long[] {firstCount[0], secondCount[0]};")
         return lines
 
     def _values(self, parameter: Parameter) -> list[str]:
@@ -361,10 +381,13 @@ class _Core:
                         "where.determinism().ordinal()",
                     ]
                 case ArrayRole.NUMBER:
-                    return [name.removesuffix("_out")]
+                    return [camel_case(name.removesuffix("_out"))]
+                case ArrayRole.COUNT:
+                    return [name]
                 case ArrayRole.ENUMERATOR:
                     return [f"{name}.ordinal()"]
                 case ArrayRole.OPERATOR:
+                    name = self.java_name(argument)
                     opened = f"{name}.open({operation})"
                     return [f"{name} == null ? 0 : {opened}" if argument.optional else opened]
                 case ArrayRole.VALUE:

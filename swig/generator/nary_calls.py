@@ -1,4 +1,5 @@
-"""What builds an algorithm for any number of inputs, and calls it with as many, in Java and C#."""
+"""What builds an algorithm for any number of inputs, and calls it with as many, in Java and C#; and what does it over
+arrays in host memory."""
 
 from __future__ import annotations
 
@@ -135,6 +136,140 @@ _CSHARP = """
     }"""
 
 
+_JAVA_OVER_ARRAYS = """
+    /**
+     * op(x, y, z ...) for the elements at each position of 1 to 8 arrays.
+     *
+     * @param <A> the type of the arrays
+     * @param inputs arrays of one length
+     * @param op sees their elements as {@code a} to {@code h}
+     * @return a new array with as many values, of the first one's type
+     */
+    public static <A> A ${name}(A[] inputs, Operator op) {
+        return ${name}(inputs, op, DEFAULT);
+    }
+
+    /**
+     * op(x, y, z ...) for the elements at each position of 1 to 8 arrays.
+     *
+     * @param <A> the type of the arrays
+     * @param inputs arrays of one length
+     * @param op sees their elements as {@code a} to {@code h}
+     * @param execution where it runs
+     * @return a new array with as many values, of the first one's type
+     */
+    public static <A> A ${name}(A[] inputs, Operator op, Execution execution) {
+        A results = HostArrays.like(HostArrays.first("${calling}", inputs));
+        ${name}(inputs, op, results, execution);
+        return results;
+    }
+
+    /**
+     * op(x, y, z ...) for the elements at each position of 1 to 8 arrays.
+     *
+     * @param <A> the type of the arrays
+     * @param inputs arrays of one length
+     * @param op sees their elements as {@code a} to {@code h}
+     * @return a new array with as many values, of the first one's type
+     */
+    public static <A> A ${name}(A[] inputs, String op) {
+        return ${name}(inputs, op, DEFAULT);
+    }
+
+    /**
+     * op(x, y, z ...) for the elements at each position of 1 to 8 arrays.
+     *
+     * @param <A> the type of the arrays
+     * @param inputs arrays of one length
+     * @param op sees their elements as {@code a} to {@code h}
+     * @param execution where it runs
+     * @return a new array with as many values, of the first one's type
+     */
+    public static <A> A ${name}(A[] inputs, String op, Execution execution) {
+        try (Operator made = new Operator(op)) {
+            return ${name}(inputs, made, execution);
+        }
+    }
+
+    /**
+     * op(x, y, z ...) for the elements at each position of 1 to 8 arrays.
+     *
+     * @param inputs arrays of one length, of any types
+     * @param op sees their elements as {@code a} to {@code h}
+     * @param results an array of the same length, which is overwritten; of any type
+     */
+    public static void ${name}(Object[] inputs, Operator op, Object results) {
+        ${name}(inputs, op, results, DEFAULT);
+    }
+
+    /**
+     * op(x, y, z ...) for the elements at each position of 1 to 8 arrays.
+     *
+     * @param inputs arrays of one length, of any types
+     * @param op sees their elements as {@code a} to {@code h}
+     * @param results an array of the same length, which is overwritten; of any type
+     * @param execution where it runs
+     */
+    public static void ${name}(Object[] inputs, Operator op, Object results, Execution execution) {
+        NativeExecution where = NativeExecution.of(execution);
+        HostArrayList given = new HostArrayList(inputs);
+        HostArray resultElements = HostArrays.room(results);
+        CuprumNative.${array}(HostArrays.address(resultElements),
+                HostArrays.size(resultElements), where.kind(), where.deviceId(), where.architectures(),
+                where.determinism().ordinal(), resultElements.type().text(), given.types(), given.addresses(),
+                given.listSize(), given.sizes(), given.listSize(), op.open("${calling}"));
+        given.keep();
+        Algorithm.keep(resultElements, op, null, null);
+        HostArrays.copyBack(resultElements, results);
+    }"""
+
+_CSHARP_OVER_ARRAYS = """
+    /// <summary>op(x, y, z ...) for the elements at each position of 1 to 8 arrays.</summary>
+    /// <param name="inputs">Arrays of one length, of any types.</param>
+    /// <param name="op">Sees their elements as <c>a</c> to <c>h</c>.</param>
+    /// <param name="execution">Where it runs; null for device 0.</param>
+    /// <returns>A new array with as many values.</returns>
+    public static TResult[] ${name}<TResult>(Array[] inputs, Operator op, Execution execution = null)
+       where TResult : struct {
+        Execution where = Execution.OrDevice0(execution);
+        using (var given = new PinnedArrays(inputs, "${calling}")) {
+            var result = new TResult[given.Length];
+            using (var resultMemory = new PinnedValue<TResult>(result)) {
+                CuprumNative.${array}(resultMemory.Address, resultMemory.Size, where.Kind,
+                    where.DeviceId, where.ArchitectureList, (int)where.Determinism, ElementText<TResult>.Value,
+                    given.Types, given.Addresses, given.ListSize, given.Sizes, given.ListSize, op.Use("${calling}"));
+            }
+            return result;
+        }
+    }
+
+    /// <summary>
+    /// op(x, y, z ...) for the elements at each position of 1 to 8 arrays. The operator is a traced function.
+    /// </summary>
+    /// <param name="inputs">Arrays of one length, of any types.</param>
+    /// <param name="op">Is given their elements.</param>
+    /// <param name="execution">Where it runs; null for device 0.</param>
+    /// <returns>A new array with as many values.</returns>
+    public static TResult[] ${name}<TResult>(Array[] inputs, Func<Symbol[], Symbol> op, Execution execution = null)
+       where TResult : struct {
+        using (var made = new Operator(Require.NotNull(inputs, nameof(inputs)).Length, op)) {
+            return ${name}<TResult>(inputs, made, execution);
+        }
+    }
+
+    /// <summary>op(x, y, z ...) for the elements at each position of 1 to 8 arrays.</summary>
+    /// <param name="inputs">Arrays of one length, of any types.</param>
+    /// <param name="op">Sees their elements as <c>a</c> to <c>h</c>.</param>
+    /// <param name="execution">Where it runs; null for device 0.</param>
+    /// <returns>A new array with as many values.</returns>
+    public static TResult[] ${name}<TResult>(Array[] inputs, string op, Execution execution = null)
+       where TResult : struct {
+        using (var made = new Operator(op)) {
+            return ${name}<TResult>(inputs, made, execution);
+        }
+    }"""
+
+
 def java(algorithm: Algorithm) -> list[str]:
     return _lines(algorithm, _JAVA)
 
@@ -143,12 +278,22 @@ def csharp(algorithm: Algorithm) -> list[str]:
     return _lines(algorithm, _CSHARP)
 
 
-def _lines(algorithm: Algorithm, template: str) -> list[str]:
+def java_over_arrays(algorithm: Algorithm) -> list[str]:
+    return _lines(algorithm, _JAVA_OVER_ARRAYS, algorithm.name.lower())
+
+
+def csharp_over_arrays(algorithm: Algorithm) -> list[str]:
+    return _lines(algorithm, _CSHARP_OVER_ARRAYS)
+
+
+def _lines(algorithm: Algorithm, template: str, name: str = "") -> list[str]:
     if algorithm.nary is None:
         return []
-    build, call = algorithm.nary
+    build, call, array = algorithm.nary
     text = string.Template(template).substitute(
-        name=algorithm.name,
+        name=name or algorithm.name,
+        array=array.name,
+        calling=array.does,
         build=build.name,
         building=build.does,
         call=call.name,

@@ -3,9 +3,11 @@ capi/algorithms.toml."""
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 
 from algorithms import OUTPUT_SUFFIX, Algorithm, Argument, OneShot, PythonFunction, Role
+from array_calls import ArrayArgument, ArrayRole, arguments
 from members import ORIGIN
 from python_array_calls import ArrayCall, GivenOperator
 
@@ -45,6 +47,7 @@ from cuprum.parallel._data import (
     host_bytes,
     host_copy,
     is_in_place,
+    parted_on_device,
     selected_on_device,
     sized,
     written_on_device,
@@ -642,9 +645,15 @@ class _Functions(_Names):
         returned = "bool" if selection.compares else "Any"
         if selection.python_results:
             returned = "tuple[Any, Any]" if len(selection.python_results) > 1 else "Any"
-        elif not selection.compares and (len(data) > 1 or self._extra_outputs or self._keeps_all):
-            returned = "tuple[Any, int]" if self._keeps_all else "tuple[Any, Any]"
-        required = [] if self.python.default_op or not self.has_operator else [self.operator]
+        elif self._keeps_all:
+            returned = "tuple[Any, int]"
+        elif not selection.compares and len(self._outputs) > 1:
+            returned = f"tuple[{', '.join(['Any'] * len(self._outputs))}]"
+        required = {
+            self.of(each.name): each.name.replace("_", " ")
+            for index, each in enumerate(self.operators)
+            if not self.python.of_operator(index)[2]
+        }
         lines = [
             "@overload",
             *call_lines(f"def {name}(", [*given, *operator, "*", *self._named(rest)], f") -> {returned}: ..."),
@@ -652,7 +661,7 @@ class _Functions(_Names):
             *call_lines(f"def {name}(", ["*", *keywords, *operator, *rest], ") -> None: ..."),
             *call_lines(f"def {name}(", [*free[: len(data)], *loose, "*", *free[len(data) :], *rest], ") -> Any:"),
         ]
-        positional = ", ".join([*data, *([self.operator] if required else [])])
+        positional = ", ".join([*data, *required])
         what, given_back = self._returned(data)
         lines += docstring(
             "    ",
@@ -664,8 +673,7 @@ class _Functions(_Names):
         for each in required_of_both:
             lines.append(f"    if {each} is None:")
             lines += _type_error("        ", f"{name}() needs {each}: {name}({positional})")
-        for each in required:
-            kind = next(a.name for a in self.algorithm.build_arguments if a.role == Role.OPERATOR)
+        for each, kind in required.items():
             noun = {"op": "an operator"}.get(kind, f"a {kind}")
             lines.append(f"    if {each} is None:")
             form = f"{name}({positional}), or {each}= beside {self.of(self.inputs[0].name)}="
@@ -698,8 +706,9 @@ class _Functions(_Names):
             return "the result", "of host data as an array of one dimension, of arrays on the device as a `DeviceArray`"
         if self._keeps_all:
             return "all of them and how many are in the first part", arrays
-        is_both = not selection.python_results and (len(data) > 1 or bool(self._extra_outputs))
-        return "both" if is_both else "them", arrays
+        if selection.python_results:
+            return "them", arrays
+        return {1: "them", 2: "both"}.get(len(self._outputs), "the three parts"), arrays
 
     @property
     def _positional_numbers(self) -> list[str]:
@@ -774,7 +783,20 @@ class _Functions(_Names):
         """Of those, the ones that get what was not read: numbers."""
         if self._selection is None or self._selection.finds or self._selection.python_results:
             return []
-        return self._outputs[len(self.inputs) :]
+        # Where C is given all outputs beside what it reads, none of them is what was read.
+        has_own = any(each.role == ArrayRole.RESULT and each.name != "result" for each in self._native)
+        return self._outputs if has_own else self._outputs[len(self.inputs) :]
+
+    @property
+    def _native(self) -> list[ArrayArgument]:
+        """What the function of the C ABI takes, for calls over data."""
+        assert self._selection
+        return arguments(self._selection.call)
+
+    @property
+    def _has_parts(self) -> bool:
+        """Whether each output gets a part of the one input."""
+        return len(self._outputs) > 1 and {each.memory.of for each in self._outputs if each.memory} == {"input"}
 
     @property
     def _keeps_all(self) -> bool:
@@ -792,7 +814,8 @@ class _Functions(_Names):
         call, words = self._selection, f'"{self._selection.calling}"'
         data = list(call.python)
         takes_result = any(each.name == "result" for each in call.call.parameters)
-        in_place = not call.finds and not call.compares and not takes_result
+        read = [each for each in self._native if each.role in (ArrayRole.READ, ArrayRole.IN_PLACE)]
+        in_place = [name for name, each in zip(data, read, strict=False) if each.role == ArrayRole.IN_PLACE]
         operators = [self.of(each.name) for each in self.operators]
         lines = call_lines(
             f"def _{self._function.name}_of_data(",
@@ -807,7 +830,7 @@ class _Functions(_Names):
         function, given = self._on_device(words, data, operators)
         lines += call_lines(f"        return {function}(", given)
         for each in data:
-            lines.append(f"    host_{each} = {'host_copy' if in_place else 'host_array'}({each})")
+            lines.append(f"    host_{each} = {'host_copy' if each in in_place else 'host_array'}({each})")
         elements = {each.name: f"host_{name}.dtype" for each, name in zip(self.inputs, data, strict=True)}
         for output, name in zip(self._outputs, data, strict=False):
             if output.memory:
@@ -819,9 +842,9 @@ class _Functions(_Names):
             lines.append(f"    {_OPERATORS[index]}, _ = as_operator({given_op}, [{types}], {elements[result]})")
         if takes_result:
             lines.append(f"    selected = np.empty(host_{data[0]}.size, host_{data[0]}.dtype)")
-        extra = [f"host_{each.name.removesuffix('_target')}" for each in self._extra_outputs]
+        extra = [f"host_{each.name.removesuffix('_target')}" for each in self._extra_outputs if not self._has_parts]
         lines += [f"    {each} = np.empty(host_{data[0]}.size, np.int64)" for each in extra]
-        begin, end = "count = ", ")"
+        begin, end = "first, second = " if self._has_parts else "count = ", ")"
         if call.finds or call.compares:
             begin, end = ("return bool(", "))") if call.compares else ("return ", ")")
         arguments = self._native_arguments(words, data)
@@ -830,8 +853,11 @@ class _Functions(_Names):
             return lines
         if self._keeps_all:
             return [*lines, f"    return host_{data[0]}, count"]
-        kept = [f"{each}[:count]" for each in [*(f"host_{name}" for name in data), *extra]]
-        return [*lines, f"    return {', '.join(kept) if in_place else 'selected[:count]'}"]
+        if self._has_parts:
+            every, ends = f"host_{data[0]}", "first + second"
+            return [*lines, f"    return {every}[:first], {every}[first : {ends}], {every}[{ends} :]"]
+        kept = [f"{each}[:count]" for each in [*(f"host_{name}" for name in in_place), *extra]]
+        return [*lines, f"    return {'selected[:count]' if takes_result else ', '.join(kept)}"]
 
     def _on_device(self, words: str, data: list[str], operators: list[str]) -> tuple[str, list[str]]:
         """What is called for arrays on the device, and with what."""
@@ -842,23 +868,31 @@ class _Functions(_Names):
             return "found_on_device", [words, make, *data, *given]
         if self._selection.compares:
             return "compared_on_device", [words, make, *data, *given]
-        arrays = ", ".join(f'"{each}": {each}' for each in data)
-        pairs = zip(self.inputs, self._outputs, strict=False)
-        inputs = ", ".join(f'"{self.of(each.name)}": "{self.of(output.name)}"' for each, output in pairs)
         number = next(self.of(each.name) for each in self.memory if each.memory and each.memory.of == "uint64")
+        if self._has_parts:
+            parts = ", ".join(f'"{self.of(each.name)}"' for each in self._outputs)
+            return "parted_on_device", [words, make, data[0], f"({parts})", f'"{number}"', *given]
+        arrays = ", ".join(f'"{each}": {each}' for each in data)
+        extra = [self.of(each.name) for each in self._extra_outputs]
+        outputs = [self.of(each.name) for each in self._outputs if self.of(each.name) not in extra]
+        pairs = itertools.zip_longest(self.inputs, outputs)
+        inputs = ", ".join(
+            f'"{self.of(each.name)}": ' + (f'"{output}"' if output else "None") for each, output in pairs
+        )
         values = [words, make, f"{{{arrays}}}", f"{{{inputs}}}", f'"{number}"']
-        values += [f'numbers="{self.of(each.name)}"' for each in self._extra_outputs]
+        listed = ", ".join(f'"{each}"' for each in extra)
+        values += [f"numbers=({listed}{',' * (len(extra) == 1)})"] if extra else []
         values += ["keeps_all=True"] if self._keeps_all else []
         return "selected_on_device", [*values, *given]
 
     def _native_arguments(self, words: str, data: list[str]) -> list[str]:
         """Of the function of the C ABI, for host arrays."""
         assert self._selection
-        names = {"data": data[0], "type": data[0], "second": data[-1], "keys": data[0]}
+        names = {"data": data[0], "type": data[0], "second": data[-1], "keys": data[0], "positions": "offsets"}
         arguments = []
         for parameter in self._selection.call.parameters:
             name = parameter.name
-            base = name.removesuffix("_type")
+            base = name.removesuffix("_type").removesuffix("_target")
             of = f"host_{names.get(base, base)}"
             if name == "execution":
                 arguments.append("*native_execution(execution)")

@@ -18,6 +18,7 @@
 #include "cuprum/capi/memory_resource.h"
 #include "cuprum/capi/out_of_core.h"
 #include "cuprum/capi/parallel.h"
+#include "cuprum/capi/parallel_algorithms.h"
 #include "cuprum/capi/parallel_arrays.h"
 #include "cuprum/capi/pathfinder.h"
 #include "cuprum/capi/program.h"

@@ -10,12 +10,7 @@ namespace parallel = cuprum::parallel;
 
 namespace {
 
-// An array with something for each channel: its elements. C++ says how many there have to be.
-std::vector<uint64_t> read_numbers(const Call& call, const char* parameter, const void* data, uint64_t size) {
-    const uint64_t count = element_count(call, parameter, parallel::Type(parallel::TypeKind::uint64), data, size);
-    const auto* const numbers = static_cast<const uint64_t*>(data);
-    return {numbers, numbers + count};
-}
+// An array with a value for each channel. C++ says how many there have to be.
 std::vector<parallel::Value> read_values(const Call& call, const char* parameter, const parallel::Type& type,
                                          const void* data, uint64_t size) {
     const uint64_t count = element_count(call, parameter, type, data, size);

@@ -7,6 +7,7 @@
 
 #include "../handle_table.hpp"
 #include "../objects.hpp"
+#include "cuprum/capi/parallel_algorithms.h"
 #include "cuprum/capi/parallel_arrays.h"
 #include "cuprum/parallel/iterator.hpp"
 #include "cuprum/parallel/operator.hpp"

@@ -1,6 +1,7 @@
 #include "cuprum/parallel/transform.hpp"
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "algorithm_call.hpp"
@@ -103,6 +104,22 @@ cuprum_status cuprum_parallel_transform_nary(cuprum_parallel_algorithm algorithm
         const OutputOfCall to(call, "output_iterator", output, output_iterator);
         const Options options(call, in_stream, op, 0, 0);
         transform(in_stream.get(), given.get<parallel::Input>(), to.get(), count, options.get());
+    });
+}
+
+cuprum_status cuprum_parallel_transform_array_nary(void* result, uint64_t result_size,
+                                                   const cuprum_execution* execution, const char* result_type,
+                                                   const cuprum_host_input* inputs, uint32_t input_count,
+                                                   cuprum_parallel_operator op) {
+    return run("cuprum_parallel_transform_array_nary", [&](const Call& call) {
+        const auto function = call.use(op, "op");
+        call.require(inputs, "inputs");
+        std::vector<parallel::HostInput> given;
+        for (const cuprum_host_input& each : std::span(inputs, input_count))
+            given.push_back(host_input(call, "inputs", read_type(call, "inputs", each.type), each.data, each.size));
+        const parallel::HostOutput output =
+            host_output(call, "result", read_type(call, "result_type", result_type), result, result_size);
+        parallel::transform(given, function->op, output, read_execution(call, execution));
     });
 }
 

@@ -54,6 +54,13 @@ inline uint64_t element_count(const Call& call, const char* parameter, const par
     return size / type.size();
 }
 
+// The elements of an array of uint64.
+inline std::vector<uint64_t> read_numbers(const Call& call, const char* parameter, const void* data, uint64_t size) {
+    const uint64_t count = element_count(call, parameter, parallel::Type(parallel::TypeKind::uint64), data, size);
+    const auto* const numbers = static_cast<const uint64_t*>(data);
+    return {numbers, numbers + count};
+}
+
 inline parallel::HostInput host_input(const Call& call, const char* parameter, const parallel::Type& type,
                                       const void* data, uint64_t size) {
     return {type, data, element_count(call, parameter, type, data, size)};

@@ -28,6 +28,11 @@ FIELD_IS(cuprum_shard, type, 0, 8);
 FIELD_IS(cuprum_shard, memory, 8, 8);
 FIELD_IS(cuprum_shard, count, 16, 8);
 
+SIZE_IS(cuprum_host_input, 24);
+FIELD_IS(cuprum_host_input, type, 0, 8);
+FIELD_IS(cuprum_host_input, data, 8, 8);
+FIELD_IS(cuprum_host_input, size, 16, 8);
+
 SIZE_IS(cuprum_error_info, 72);
 FIELD_IS(cuprum_error_info, struct_size, 0, 4);
 FIELD_IS(cuprum_error_info, status, 4, 4);

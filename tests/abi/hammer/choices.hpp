@@ -62,7 +62,9 @@ std::vector<Function> image_functions();
 std::vector<Function> memory_functions();
 std::vector<Function> out_of_core_functions();
 std::vector<Function> parallel_array_functions();
+std::vector<Function> parallel_build_functions();
 std::vector<Function> parallel_functions();
+std::vector<Function> parallel_operand_functions();
 std::vector<Function> pathfinder_functions();
 std::vector<Function> system_functions();
 

@@ -24,6 +24,12 @@ private:
     std::array<int32_t, 3> begins_{0, 5, 5}, ends_{5, 9, 9};
     uint64_t begins_size_, ends_size_;
 };
+// The memory of one array of a call, apart from that of the others; now and then all are one.
+void* array(Turn& t, size_t place) {
+    constexpr size_t room = 512;  // for bytes_of() any number of elements
+    auto* const memory = static_cast<std::byte*>(host(t));
+    return memory == nullptr || t.random.one_in(16) ? memory : memory + place * room;
+}
 const cuprum_execution* execution(Turn& t) {
     return execution_of(t, t.random.one_in(20) ? "sm_90" : nullptr);
 }
@@ -35,100 +41,139 @@ std::vector<Function> parallel_array_functions() {
         {"cuprum_parallel_adjacent_difference_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_adjacent_difference_array(host(t), bytes_of(t.random.one_in(8) ? 3 : elements),
+             return cuprum_parallel_adjacent_difference_array(array(t, 0), bytes_of(t.random.one_in(8) ? 3 : elements),
                                                               execution(t), choice(t, std::array<int32_t, 1>{0}),
-                                                              building_type(t), building_type(t), host(t),
+                                                              building_type(t), building_type(t), array(t, 1),
                                                               bytes_of(elements), building_op(t, op_plus));
          }},
         {"cuprum_parallel_arg_reduce_array", 6,
          [](Turn& t) {
              return cuprum_parallel_arg_reduce_array(t.output<int64_t>(), execution(t),
-                                                     choice(t, std::array<int32_t, 1>{0}), building_type(t), host(t),
-                                                     bytes_of(t.random.below(65)));
+                                                     choice(t, std::array<int32_t, 1>{0}), building_type(t),
+                                                     array(t, 0), bytes_of(t.random.below(65)));
          }},
         {"cuprum_parallel_binary_search_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_binary_search_array(
-                 host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
-                 choice(t, std::array<int32_t, 1>{0}), building_type(t), building_type(t), host(t),
-                 bytes_of(t.random.below(65)), building_type(t), host(t), bytes_of(elements), building_op(t, op_less));
+             return cuprum_parallel_binary_search_array(array(t, 0), bytes_of(t.random.one_in(8) ? 3 : elements),
+                                                        execution(t), choice(t, std::array<int32_t, 1>{0}),
+                                                        building_type(t), building_type(t), array(t, 1),
+                                                        bytes_of(t.random.below(65)), building_type(t), array(t, 2),
+                                                        bytes_of(elements), building_op(t, op_less));
          }},
         {"cuprum_parallel_equal_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_equal_array(t.output<int32_t>(), execution(t), building_type(t), host(t),
-                                                bytes_of(elements), building_type(t), host(t),
+             return cuprum_parallel_equal_array(t.output<int32_t>(), execution(t), building_type(t), array(t, 0),
+                                                bytes_of(elements), building_type(t), array(t, 1),
                                                 bytes_of(t.random.one_in(8) ? 3 : elements), building_op(t, op_equal));
          }},
         {"cuprum_parallel_exclusive_scan_by_key_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
              return cuprum_parallel_exclusive_scan_by_key_array(
-                 host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t), building_type(t), host(t),
-                 bytes_of(elements), building_type(t), host(t), bytes_of(t.random.one_in(8) ? 3 : elements),
+                 array(t, 0), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t), building_type(t), array(t, 1),
+                 bytes_of(elements), building_type(t), array(t, 2), bytes_of(t.random.one_in(8) ? 3 : elements),
                  building_type(t), initial(t), four(t), building_op(t, op_plus),
                  t.random.one_in(2) ? nullptr : building_op(t, op_equal));
          }},
         {"cuprum_parallel_find_if_array", 6,
          [](Turn& t) {
-             return cuprum_parallel_find_if_array(t.output<int64_t>(), execution(t), building_type(t), host(t),
+             return cuprum_parallel_find_if_array(t.output<int64_t>(), execution(t), building_type(t), array(t, 0),
                                                   bytes_of(t.random.below(65)), building_op(t, op_is_positive));
          }},
         {"cuprum_parallel_histogram_even_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
              static constexpr int32_t upper = 9;
-             return cuprum_parallel_histogram_even_array(
-                 host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t), building_type(t), building_type(t),
-                 host(t), bytes_of(elements), building_type(t), initial(t), four(t), &upper, four(t));
+             return cuprum_parallel_histogram_even_array(array(t, 0), bytes_of(t.random.one_in(8) ? 3 : elements),
+                                                         execution(t), building_type(t), building_type(t), array(t, 1),
+                                                         bytes_of(elements), building_type(t), initial(t), four(t),
+                                                         &upper, four(t));
          }},
         {"cuprum_parallel_histogram_range_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(64);
-             return cuprum_parallel_histogram_range_array(host(t), bytes_of(t.random.one_in(8) ? 3 : elements),
-                                                          execution(t), building_type(t), building_type(t), host(t),
-                                                          bytes_of(elements), building_type(t), host(t),
+             return cuprum_parallel_histogram_range_array(array(t, 0), bytes_of(t.random.one_in(8) ? 3 : elements),
+                                                          execution(t), building_type(t), building_type(t), array(t, 1),
+                                                          bytes_of(elements), building_type(t), array(t, 2),
                                                           bytes_of(t.random.one_in(8) ? 3 : elements + 1));
          }},
         {"cuprum_parallel_inclusive_scan_by_key_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
              return cuprum_parallel_inclusive_scan_by_key_array(
-                 host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t), building_type(t), host(t),
-                 bytes_of(elements), building_type(t), host(t), bytes_of(t.random.one_in(8) ? 3 : elements),
+                 array(t, 0), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t), building_type(t), array(t, 1),
+                 bytes_of(elements), building_type(t), array(t, 2), bytes_of(t.random.one_in(8) ? 3 : elements),
                  building_type(t), building_op(t, op_plus), t.random.one_in(2) ? nullptr : building_op(t, op_equal));
          }},
         {"cuprum_parallel_merge_keys_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(33);
-             return cuprum_parallel_merge_keys_array(
-                 host(t), bytes_of(t.random.one_in(8) ? 3 : elements * 2), execution(t), building_type(t), host(t),
-                 bytes_of(elements), building_type(t), host(t), bytes_of(elements), building_op(t, op_less));
+             return cuprum_parallel_merge_keys_array(array(t, 0), bytes_of(t.random.one_in(8) ? 3 : elements * 2),
+                                                     execution(t), building_type(t), array(t, 1), bytes_of(elements),
+                                                     building_type(t), array(t, 2), bytes_of(elements),
+                                                     building_op(t, op_less));
          }},
         {"cuprum_parallel_merge_pairs_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(33);
              return cuprum_parallel_merge_pairs_array(
-                 host(t), bytes_of(elements * 2), host(t), bytes_of(t.random.one_in(8) ? 3 : elements * 2),
-                 execution(t), building_type(t), host(t), bytes_of(elements), building_type(t), host(t),
-                 bytes_of(elements), building_type(t), host(t), bytes_of(elements), building_type(t), host(t),
+                 array(t, 0), bytes_of(elements * 2), array(t, 1), bytes_of(t.random.one_in(8) ? 3 : elements * 2),
+                 execution(t), building_type(t), array(t, 2), bytes_of(elements), building_type(t), array(t, 3),
+                 bytes_of(elements), building_type(t), array(t, 4), bytes_of(elements), building_type(t), array(t, 5),
                  bytes_of(t.random.one_in(8) ? 3 : elements), building_op(t, op_less));
          }},
         {"cuprum_parallel_min_max_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_min_max_array(host(t), t.random.one_in(8) ? 4 : 8, execution(t), building_type(t),
-                                                  host(t), bytes_of(elements));
+             return cuprum_parallel_min_max_array(array(t, 0), t.random.one_in(8) ? 4 : 8, execution(t),
+                                                  building_type(t), array(t, 1), bytes_of(elements));
+         }},
+        {"cuprum_parallel_multi_histogram_even_array", 6,
+         [](Turn& t) {
+             static constexpr std::array<uint64_t, 2> bins{5, 3};
+             static constexpr std::array<int32_t, 2> lower{0, 0}, upper{9, 4};
+             return cuprum_parallel_multi_histogram_even_array(
+                 array(t, 0), bytes_of(t.random.one_in(8) ? 3 : 8), execution(t), building_type(t), building_type(t),
+                 array(t, 1), bytes_of(t.random.below(20) * (t.random.one_in(8) ? 1 : 3)),
+                 choice(t, std::array<int32_t, 1>{3}), t.random.one_in(20) ? nullptr : bins.data(),
+                 t.random.one_in(8) ? size(t) % 17 : sizeof bins, building_type(t), lower.data(), four_each(t) % 9,
+                 building_type(t), upper.data(), four_each(t) % 9);
+         }},
+        {"cuprum_parallel_multi_histogram_range_array", 6,
+         [](Turn& t) {
+             static constexpr std::array<uint64_t, 2> bins{5, 3};
+             return cuprum_parallel_multi_histogram_range_array(
+                 array(t, 0), bytes_of(t.random.one_in(8) ? 3 : 8), execution(t), building_type(t), building_type(t),
+                 array(t, 1), bytes_of(t.random.below(20) * (t.random.one_in(8) ? 1 : 3)),
+                 choice(t, std::array<int32_t, 1>{3}), t.random.one_in(20) ? nullptr : bins.data(),
+                 t.random.one_in(8) ? size(t) % 17 : sizeof bins, building_type(t), array(t, 2),
+                 bytes_of(t.random.one_in(8) ? 3 : 10));
+         }},
+        {"cuprum_parallel_non_trivial_runs_array", 6,
+         [](Turn& t) {
+             const uint64_t elements = t.random.below(65);
+             return cuprum_parallel_non_trivial_runs_array(t.output<uint64_t>(), array(t, 0), bytes_of(elements),
+                                                           array(t, 1), bytes_of(t.random.one_in(8) ? 3 : elements),
+                                                           execution(t), building_type(t), building_type(t),
+                                                           array(t, 2), bytes_of(elements), building_op(t, op_equal));
          }},
         {"cuprum_parallel_partition_array", 6,
          [](Turn& t) {
-             return cuprum_parallel_partition_array(t.output<uint64_t>(), execution(t), building_type(t), host(t),
+             return cuprum_parallel_partition_array(t.output<uint64_t>(), execution(t), building_type(t), array(t, 0),
                                                     bytes_of(t.random.below(65)), building_op(t, op_is_positive));
+         }},
+        {"cuprum_parallel_partition_flagged_array", 6,
+         [](Turn& t) {
+             const uint64_t elements = t.random.below(65);
+             return cuprum_parallel_partition_flagged_array(t.output<uint64_t>(), execution(t), building_type(t),
+                                                            array(t, 0), bytes_of(elements), building_type(t),
+                                                            array(t, 1), bytes_of(t.random.one_in(8) ? 3 : elements));
          }},
         {"cuprum_parallel_reduce_array", 6,
          [](Turn& t) {
-             return cuprum_parallel_reduce_array(host(t), four(t), execution(t), building_type(t), host(t),
+             return cuprum_parallel_reduce_array(array(t, 0), four(t), execution(t), building_type(t), array(t, 1),
                                                  bytes_of(t.random.below(65)), building_type(t), initial(t), four(t),
                                                  building_op(t, op_plus));
          }},
@@ -136,31 +181,31 @@ std::vector<Function> parallel_array_functions() {
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
              return cuprum_parallel_reduce_by_key_array(
-                 t.output<uint64_t>(), execution(t), building_type(t), host(t), bytes_of(elements), building_type(t),
-                 host(t), bytes_of(t.random.one_in(8) ? 3 : elements), building_op(t, op_plus),
+                 t.output<uint64_t>(), execution(t), building_type(t), array(t, 0), bytes_of(elements),
+                 building_type(t), array(t, 1), bytes_of(t.random.one_in(8) ? 3 : elements), building_op(t, op_plus),
                  t.random.one_in(2) ? nullptr : building_op(t, op_equal));
          }},
         {"cuprum_parallel_run_length_encode_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
              return cuprum_parallel_run_length_encode_array(
-                 t.output<uint64_t>(), execution(t), building_type(t), host(t), bytes_of(elements), building_type(t),
-                 host(t), bytes_of(t.random.one_in(8) ? 3 : elements), building_op(t, op_equal));
+                 t.output<uint64_t>(), execution(t), building_type(t), array(t, 0), bytes_of(elements),
+                 building_type(t), array(t, 1), bytes_of(t.random.one_in(8) ? 3 : elements), building_op(t, op_equal));
          }},
         {"cuprum_parallel_scan_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_scan_array(host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
+             return cuprum_parallel_scan_array(array(t, 0), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
                                                choice(t, std::array<int32_t, 1>{CUPRUM_SCAN_INCLUSIVE}),
-                                               building_type(t), host(t), bytes_of(elements), building_type(t), nullptr,
-                                               0, building_op(t, op_plus));
+                                               building_type(t), array(t, 1), bytes_of(elements), building_type(t),
+                                               nullptr, 0, building_op(t, op_plus));
          }},
         {"cuprum_parallel_segmented_reduce_array", 6,
          [](Turn& t) {
              const Segments segments(t);
              return cuprum_parallel_segmented_reduce_array(
-                 host(t), four_each(t), execution(t), building_type(t), host(t), bytes_of(t.random.below(65)), "int32",
-                 segments.begins(), segments.begins_size(), "int32", segments.ends(), segments.ends_size(),
+                 array(t, 0), four_each(t), execution(t), building_type(t), array(t, 1), bytes_of(t.random.below(65)),
+                 "int32", segments.begins(), segments.begins_size(), "int32", segments.ends(), segments.ends_size(),
                  building_type(t), initial(t), four(t), building_op(t, op_plus));
          }},
         {"cuprum_parallel_segmented_scan_array", 6,
@@ -168,8 +213,8 @@ std::vector<Function> parallel_array_functions() {
              const uint64_t elements = t.random.below(65);
              const Segments segments(t);
              return cuprum_parallel_segmented_scan_array(
-                 host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
-                 choice(t, std::array<int32_t, 1>{CUPRUM_SCAN_INCLUSIVE}), building_type(t), host(t),
+                 array(t, 0), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
+                 choice(t, std::array<int32_t, 1>{CUPRUM_SCAN_INCLUSIVE}), building_type(t), array(t, 1),
                  bytes_of(elements), "int32", segments.begins(), segments.begins_size(), "int32", segments.ends(),
                  segments.ends_size(), building_type(t), nullptr, 0, building_op(t, op_plus));
          }},
@@ -177,7 +222,7 @@ std::vector<Function> parallel_array_functions() {
          [](Turn& t) {
              const Segments segments(t);
              return cuprum_parallel_segmented_sort_array(
-                 execution(t), choice(t, std::array<int32_t, 1>{0}), building_type(t), host(t),
+                 execution(t), choice(t, std::array<int32_t, 1>{0}), building_type(t), array(t, 0),
                  bytes_of(t.random.below(65)), nullptr, nullptr, 0, "int32", segments.begins(), segments.begins_size(),
                  "int32", segments.ends(), segments.ends_size());
          }},
@@ -185,59 +230,83 @@ std::vector<Function> parallel_array_functions() {
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
              return cuprum_parallel_select_array(
-                 t.output<uint64_t>(), host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
-                 building_type(t), host(t), bytes_of(elements), building_op(t, op_is_positive));
+                 t.output<uint64_t>(), array(t, 0), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
+                 building_type(t), array(t, 1), bytes_of(elements), building_op(t, op_is_positive));
+         }},
+        {"cuprum_parallel_select_flagged_array", 6,
+         [](Turn& t) {
+             const uint64_t elements = t.random.below(65);
+             return cuprum_parallel_select_flagged_array(
+                 t.output<uint64_t>(), array(t, 0), bytes_of(elements), execution(t), building_type(t), array(t, 1),
+                 bytes_of(elements), building_type(t), array(t, 2), bytes_of(t.random.one_in(8) ? 3 : elements));
          }},
         {"cuprum_parallel_sort_array", 6,
          [](Turn& t) {
-             return cuprum_parallel_sort_array(execution(t), building_type(t), host(t), bytes_of(t.random.below(65)),
-                                               nullptr, nullptr, 0, choice(t, std::array<int32_t, 1>{0}),
-                                               t.random.one_in(2) ? nullptr : building_op(t, op_less));
+             return cuprum_parallel_sort_array(
+                 execution(t), building_type(t), array(t, 0), bytes_of(t.random.below(65)), nullptr, nullptr, 0,
+                 choice(t, std::array<int32_t, 1>{0}), t.random.one_in(2) ? nullptr : building_op(t, op_less));
          }},
         {"cuprum_parallel_sort_array_to", 6,
          [](Turn& t) {
              const uint64_t bytes = bytes_of(t.random.below(65));
-             return cuprum_parallel_sort_array_to(host(t), t.random.one_in(8) ? 3 : bytes, nullptr, 0, execution(t),
-                                                  building_type(t), host(t), bytes, nullptr, nullptr, 0,
+             return cuprum_parallel_sort_array_to(array(t, 0), t.random.one_in(8) ? 3 : bytes, nullptr, 0, execution(t),
+                                                  building_type(t), array(t, 1), bytes, nullptr, nullptr, 0,
                                                   choice(t, std::array<int32_t, 1>{0}),
                                                   t.random.one_in(2) ? nullptr : building_op(t, op_less));
+         }},
+        {"cuprum_parallel_three_way_partition_array", 6,
+         [](Turn& t) {
+             return cuprum_parallel_three_way_partition_array(
+                 t.output<uint64_t>(), t.output<uint64_t>(), execution(t), building_type(t), array(t, 0),
+                 bytes_of(t.random.below(65)), building_op(t, op_is_positive), building_op(t, op_is_positive));
          }},
         {"cuprum_parallel_topk_keys_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_topk_keys_array(host(t), bytes_of(t.random.below(elements + 2)), execution(t),
-                                                    choice(t, std::array<int32_t, 1>{0}), building_type(t), host(t),
+             return cuprum_parallel_topk_keys_array(array(t, 0), bytes_of(t.random.below(elements + 2)), execution(t),
+                                                    choice(t, std::array<int32_t, 1>{0}), building_type(t), array(t, 1),
                                                     bytes_of(elements));
          }},
         {"cuprum_parallel_topk_pairs_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_topk_pairs_array(host(t), bytes_of(t.random.one_in(8) ? 3 : elements), host(t),
-                                                     bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
-                                                     choice(t, std::array<int32_t, 1>{0}), building_type(t), host(t),
-                                                     bytes_of(elements), building_type(t), host(t),
-                                                     bytes_of(t.random.one_in(8) ? 3 : elements));
+             return cuprum_parallel_topk_pairs_array(
+                 array(t, 0), bytes_of(t.random.one_in(8) ? 3 : elements), array(t, 1),
+                 bytes_of(t.random.one_in(8) ? 3 : elements), execution(t), choice(t, std::array<int32_t, 1>{0}),
+                 building_type(t), array(t, 2), bytes_of(elements), building_type(t), array(t, 3),
+                 bytes_of(t.random.one_in(8) ? 3 : elements));
          }},
         {"cuprum_parallel_transform_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_transform_array(host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
-                                                    building_type(t), building_type(t), host(t), bytes_of(elements),
-                                                    nullptr, nullptr, 0, building_op(t, op_negate));
+             return cuprum_parallel_transform_array(array(t, 0), bytes_of(t.random.one_in(8) ? 3 : elements),
+                                                    execution(t), building_type(t), building_type(t), array(t, 1),
+                                                    bytes_of(elements), nullptr, nullptr, 0, building_op(t, op_negate));
+         }},
+        {"cuprum_parallel_transform_array_nary", 6,
+         [](Turn& t) {
+             const uint64_t elements = t.random.below(65);
+             std::array<cuprum_host_input, 3> inputs{};
+             for (size_t i = 0; i < inputs.size(); ++i)
+                 inputs[i] = {building_type(t), array(t, i + 1), bytes_of(t.random.one_in(20) ? 3 : elements)};
+             return cuprum_parallel_transform_array_nary(array(t, 0), bytes_of(elements), execution(t),
+                                                         building_type(t), t.random.one_in(8) ? nullptr : inputs.data(),
+                                                         static_cast<uint32_t>(t.random.one_in(8) ? 0 : 3),
+                                                         building_op(t, op_of_three));
          }},
         {"cuprum_parallel_unique_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
              return cuprum_parallel_unique_array(
-                 t.output<uint64_t>(), host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
-                 building_type(t), host(t), bytes_of(elements), building_op(t, op_equal));
+                 t.output<uint64_t>(), array(t, 0), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
+                 building_type(t), array(t, 1), bytes_of(elements), building_op(t, op_equal));
          }},
         {"cuprum_parallel_unique_by_key_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
              return cuprum_parallel_unique_by_key_array(
-                 t.output<uint64_t>(), execution(t), building_type(t), host(t), bytes_of(elements), building_type(t),
-                 host(t), bytes_of(t.random.one_in(8) ? 3 : elements), building_op(t, op_equal));
+                 t.output<uint64_t>(), execution(t), building_type(t), array(t, 0), bytes_of(elements),
+                 building_type(t), array(t, 1), bytes_of(t.random.one_in(8) ? 3 : elements), building_op(t, op_equal));
          }},
     };
 }

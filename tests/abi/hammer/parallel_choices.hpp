@@ -38,4 +38,17 @@ inline const void* initial(Turn& t) {
     return t.random.one_in(20) ? nullptr : &zero;
 }
 
+// Where the lasting iterators and algorithms are in Shared::lasting; main.cpp makes them in this order.
+enum Iterators : size_t { it_pointer, it_counting, it_nothing };
+inline uint64_t input(Turn& t) {
+    return t.random.one_in(12) ? t.random.below(3) : t.shared.input;
+}
+inline int32_t number(Turn& t) {
+    return static_cast<int32_t>(t.random.below(7)) - 1;
+}
+// Of the three that there are.
+inline uint32_t few_inputs(Turn& t) {
+    return t.random.one_in(8) ? static_cast<uint32_t>(t.random.below(3)) : 3;
+}
+
 }  // namespace hammer

@@ -172,10 +172,10 @@ std::string Turn::finish(cuprum_status status, bool sets_the_error) {
 const std::vector<Function>& functions() {
     static const std::vector<Function> all = [] {
         std::vector<Function> joined;
-        for (const auto& part :
-             {context_functions(), copy_functions(), core_functions(), distributed_functions(), graph_functions(),
-              image_functions(), memory_functions(), out_of_core_functions(), parallel_array_functions(),
-              parallel_functions(), pathfinder_functions(), system_functions()})
+        for (const auto& part : {context_functions(), copy_functions(), core_functions(), distributed_functions(),
+                                 graph_functions(), image_functions(), memory_functions(), out_of_core_functions(),
+                                 parallel_array_functions(), parallel_build_functions(), parallel_functions(),
+                                 parallel_operand_functions(), pathfinder_functions(), system_functions()})
             joined.insert(joined.end(), part.begin(), part.end());
         std::sort(joined.begin(), joined.end(),
                   [](const Function& left, const Function& right) { return std::string_view(left.name) < right.name; });

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -91,7 +92,8 @@ TEST_F(OneShot, MakesFewDriverCallsAroundALaunch) {
 TEST_F(OneShot, AllocatesNothingAndMakesNoStreamOnceItIsSettled) {
     std::vector<float> data = numbers(100003);
     std::vector<float> result(data.size());
-    std::vector<int32_t> places(data.size()), counts(10), ends{40, 90000};
+    std::vector<int32_t> places(data.size()), lengths(data.size()), counts(10), ends{40, 90000};
+    const std::vector<float> floor{0}, ceiling{90000};
     std::vector<float> merged(2 * data.size()), top(100), sums(2);
     const std::vector<int32_t> begins{0, 50};
     const std::vector<std::pair<const char*, std::function<void()>>> all{
@@ -110,6 +112,13 @@ TEST_F(OneShot, AllocatesNothingAndMakesNoStreamOnceItIsSettled) {
         {"run-length encode", [&] { run_length_encode(result, places, "(int)a / 10 == (int)b / 10"); }},
         {"partition", [&] { parallel::partition(result, "a > 10"); }},
         {"equal", [&] { parallel::equal(data, result, "a == b"); }},
+        {"select by flags", [&] { parallel::select_flagged(data, places, result); }},
+        {"partition by flags", [&] { parallel::partition_flagged(result, places); }},
+        {"partition in three", [&] { parallel::three_way_partition(result, "a > 10", "a > 5"); }},
+        {"runs", [&] { parallel::non_trivial_runs(data, places, lengths, "(int)a / 10 == (int)b / 10"); }},
+        {"transform of three", [&] { parallel::transform(std::tie(data, places, data), result, "a * b + c"); }},
+        {"histogram of channels",
+         [&] { parallel::multi_histogram_even(data, 1, counts, std::array<uint64_t, 1>{10}, floor, ceiling); }},
         {"histogram", [&] { parallel::histogram_even(data, counts, 0.0F, 90000.0F); }},
         {"histogram of ranges", [&] { parallel::histogram_range(data, std::vector{0.0F, 10.0F, 99.0F}, ends); }},
         {"top keys", [&] { parallel::topk_keys(SortOrder::ascending, data, top); }},

@@ -3,10 +3,13 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <optional>
 #include <random>
+#include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -299,6 +302,237 @@ TEST_F(OverArrays, ReducesScansAndSortsSegments) {
         for (uint64_t i = 0; i < count; ++i)
             ASSERT_EQ(data[static_cast<size_t>(places[i])], keys[i]);
     });
+}
+
+TEST_F(OverArrays, SelectsAndPartitionsByFlags) {
+    with_each([&](const Execution& execution, uint64_t count) {
+        const std::vector<int32_t> data = random(count), flags = random(count, -1, 1);
+        std::vector<uint8_t> narrow(count);
+        std::transform(flags.begin(), flags.end(), narrow.begin(),
+                       [](int32_t flag) { return static_cast<uint8_t>(flag != 0 ? 4 : 0); });
+        std::vector<int32_t> kept, rest;
+        for (uint64_t i = 0; i < count; ++i)
+            (flags[i] != 0 ? kept : rest).push_back(data[i]);
+        std::vector<int32_t> selected(count, -7), in_place = data, parts = data;
+        EXPECT_EQ(parallel::select_flagged(data, flags, selected, execution), kept.size());
+        EXPECT_EQ(parallel::select_flagged(in_place, narrow, in_place, execution), kept.size());
+        EXPECT_TRUE(std::equal(kept.begin(), kept.end(), selected.begin()));
+        EXPECT_TRUE(std::equal(kept.begin(), kept.end(), in_place.begin()));
+        EXPECT_EQ(std::count(selected.begin() + static_cast<ptrdiff_t>(kept.size()), selected.end(), -7),
+                  static_cast<ptrdiff_t>(rest.size()))
+            << "what follows is the caller's";
+        EXPECT_EQ(parallel::partition_flagged(parts, flags, execution), kept.size());
+        kept.insert(kept.end(), rest.rbegin(), rest.rend());
+        EXPECT_EQ(parts, kept);
+        std::vector<int32_t> one_more(count + 1);
+        EXPECT_THROW(parallel::select_flagged(data, one_more, selected, execution), InvalidArgument);
+        EXPECT_THROW(parallel::select_flagged(data, flags, one_more, execution), InvalidArgument);
+        EXPECT_THROW(parallel::partition_flagged(parts, one_more, execution), InvalidArgument);
+    });
+}
+
+TEST_F(OverArrays, PartitionsInThree) {
+    with_each([&](const Execution& execution, uint64_t count) {
+        const std::vector<int32_t> data = random(count, -1, 1);
+        std::vector<int32_t> parts = data;
+        const auto zeros = static_cast<uint64_t>(std::count(data.begin(), data.end(), 0));
+        std::vector<int32_t> expected(zeros, 0);
+        std::copy_if(data.begin(), data.end(), std::back_inserter(expected), [](int32_t each) { return each != 0; });
+        // All others are in the second part.
+        EXPECT_EQ(parallel::three_way_partition(parts, "logical_not", "identity", execution),
+                  std::pair(zeros, count - zeros));
+        EXPECT_EQ(parts, expected);
+        // None are in the second part.
+        parts = data;
+        EXPECT_EQ(parallel::three_way_partition(parts, "logical_not", "logical_not", execution),
+                  std::pair(zeros, uint64_t{0}));
+        EXPECT_EQ(parts, expected);
+    });
+    std::vector<int32_t> parts = random(20011);
+    std::vector<int32_t> expected = parts;
+    const auto second = std::stable_partition(expected.begin(), expected.end(), [](int32_t a) { return a < -300; });
+    const auto rest = std::stable_partition(second, expected.end(), [](int32_t a) { return a % 2 == 0; });
+    const Operator is_below("a < offset", test::Scale{0, -300}), is_multiple("a % (int)factor == 0", test::Scale{2, 0});
+    EXPECT_EQ(parallel::three_way_partition(parts, is_below, is_multiple),
+              std::pair(static_cast<uint64_t>(second - expected.begin()), static_cast<uint64_t>(rest - second)));
+    EXPECT_EQ(parts, expected);
+}
+
+TEST_F(OverArrays, FindsRunsOfTwoAndMore) {
+    with_each([&](const Execution& execution, uint64_t count) {
+        const std::vector<int32_t> data = random(count, 0, 2);
+        std::vector<int64_t> offsets(count, -7), lengths(count, -7), found_offsets = offsets, found_lengths = lengths;
+        uint64_t runs = 0;
+        for (uint64_t begin = 0; begin < count;) {
+            uint64_t end = begin + 1;
+            while (end < count && data[end] == data[begin])
+                ++end;
+            if (end > begin + 1) {
+                offsets[runs] = static_cast<int64_t>(begin);
+                lengths[runs++] = static_cast<int64_t>(end - begin);
+            }
+            begin = end;
+        }
+        EXPECT_EQ(parallel::non_trivial_runs(data, found_offsets, found_lengths, OpKind::equal_to, execution), runs);
+        EXPECT_EQ(found_offsets, offsets) << "what follows the last run is the caller's";
+        EXPECT_EQ(found_lengths, lengths);
+        std::vector<int64_t> one_more(count + 1);
+        EXPECT_THROW(parallel::non_trivial_runs(data, found_offsets, one_more, OpKind::equal_to, execution),
+                     InvalidArgument);
+    });
+    std::vector<uint32_t> offsets(6), lengths(6);
+    EXPECT_EQ(parallel::non_trivial_runs(std::vector{11, 15, 29, 30, 31, 37}, offsets, lengths, "a / 10 == b / 10"),
+              2U);
+    EXPECT_EQ(std::vector(offsets.begin(), offsets.begin() + 2), (std::vector<uint32_t>{0, 3}));
+    EXPECT_EQ(std::vector(lengths.begin(), lengths.begin() + 2), (std::vector<uint32_t>{2, 3}));
+}
+
+TEST_F(OverArrays, CountsTheSamplesOfSeveralChannels) {
+    constexpr int32_t channels = 3;
+    const std::vector<uint64_t> bins{37, 3};
+    const std::vector<int32_t> lower{-740, -900}, upper{740, 900};
+    std::vector<int32_t> levels(38);
+    for (int32_t i = 0; i < 38; ++i)
+        levels[static_cast<size_t>(i)] = -740 + 40 * i;
+    levels.insert(levels.end(), {-900, -300, 300, 900});
+    with_each([&](const Execution& execution, uint64_t count) {
+        const std::vector<int32_t> samples = random(count * channels);
+        std::vector<int64_t> expected(40, 0), even(40, -1), ranges(40, -1);
+        for (uint64_t i = 0; i < count; ++i) {
+            const int32_t first = samples[i * channels], second = samples[i * channels + 1];
+            if (first >= -740 && first < 740) ++expected[static_cast<size_t>(first + 740) / 40];
+            if (second >= -900 && second < 900) ++expected[37 + static_cast<size_t>(second + 900) / 600];
+        }
+        parallel::multi_histogram_even(samples, channels, even, bins, lower, upper, execution);
+        parallel::multi_histogram_range(samples, channels, ranges, bins, levels, execution);
+        EXPECT_EQ(even, expected);
+        EXPECT_EQ(ranges, expected);
+    });
+    std::vector<int32_t> histogram(40), too_few(39);
+    const std::vector<float> floats(2);
+    const std::vector<int32_t> pixels = random(6), not_pixels = random(7);
+    for (const Execution& execution : executions) {
+        const auto count_even = [&](const auto& samples, int32_t of, auto& into, const auto& bounds) {
+            parallel::multi_histogram_even(samples, of, into, bins, bounds, upper, execution);
+        };
+        EXPECT_THROW(count_even(not_pixels, channels, histogram, lower), InvalidArgument);
+        EXPECT_THROW(count_even(pixels, channels, too_few, lower), InvalidArgument);
+        EXPECT_THROW(count_even(pixels, 0, histogram, lower), InvalidArgument);
+        EXPECT_THROW(count_even(pixels, 1, histogram, lower), InvalidArgument) << "two are counted";
+        EXPECT_THROW(count_even(pixels, channels, histogram, std::vector{0}), InvalidArgument);
+        EXPECT_THROW(multi_histogram_even(host_input(pixels), channels, bins, host_input(floats), host_input(upper),
+                                          host_output(histogram), execution),
+                     InvalidArgument);
+        const auto count_ranges = [&](const auto& samples, auto& into, const auto& bounds) {
+            parallel::multi_histogram_range(samples, channels, into, bins, bounds, execution);
+        };
+        EXPECT_THROW(count_ranges(not_pixels, histogram, levels), InvalidArgument);
+        EXPECT_THROW(count_ranges(pixels, too_few, levels), InvalidArgument);
+        EXPECT_THROW(count_ranges(pixels, histogram, std::vector(41, 0)), InvalidArgument);
+        const std::array<uint64_t, 2> wrapping{UINT64_MAX, 41};
+        EXPECT_THROW(parallel::multi_histogram_even(pixels, channels, histogram, wrapping, lower, upper, execution),
+                     InvalidArgument);
+    }
+}
+
+TEST_F(OverArrays, TransformsSeveralInputs) {
+    for (const uint64_t count : counts) {
+        const std::vector<int32_t> first = random(count), second = random(count);
+        const std::vector<double> third = random<double>(count);
+        std::vector<double> sums(count), expected(count);
+        parallel::transform(std::tie(first, second, third), sums, "a * b + c");
+        for (uint64_t i = 0; i < count; ++i)
+            expected[i] = first[i] * second[i] + third[i];
+        EXPECT_EQ(sums, expected);
+    }
+    const std::vector<int32_t> data{1, 2, 3}, others{10, 20, 30};
+    const std::vector<int32_t> one{1};
+    std::vector<int32_t> results(3), eight(3, -1);
+    const std::vector<HostInput> inputs(8, host_input(data));
+    transform(inputs, "a + b + c + d + e + f + g + h", host_output(eight));
+    EXPECT_EQ(eight, (std::vector{8, 16, 24}));
+    EXPECT_THROW(transform(std::span<const HostInput>(), "1", host_output(eight)), InvalidArgument);
+    EXPECT_THROW(transform(std::vector(9, inputs[0]), "a + b", host_output(eight)), InvalidArgument);
+    for (const Execution& execution : executions) {
+        parallel::transform(std::tie(data, others), results, "a + b", execution);
+        EXPECT_EQ(results, (std::vector{11, 22, 33}));
+        EXPECT_THROW(parallel::transform(std::tie(data, one), results, "a + b", execution), InvalidArgument);
+    }
+    try {
+        parallel::transform(std::tie(data, others, data), results, "a * b + c", Execution::host());
+        FAIL() << "well-known operators have two operands";
+    } catch (const Unsupported& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr("transform two of them"));
+    }
+}
+
+// On a device they are copies, and nothing would be wrong; but the same call is to run on the host's cores.
+TEST_F(OverArrays, RefusesToWriteWhereItReads) {
+    std::vector<int32_t> data = random(64), keys = random(32);
+    std::vector<int64_t> wide(32);
+    const std::span first(data.data(), 32), second(data.data() + 32, 32), between(data.data() + 16, 32);
+    const std::vector<int32_t> begins{0}, ends{32};
+    const std::vector<uint64_t> bins{16, 16};
+    const std::vector<int32_t> lower{0, 0}, upper{32, 32};
+    const std::vector<std::pair<const char*, std::function<void(const Execution&)>>> refused{
+        {"scan", [&](const Execution& on) { parallel::inclusive_scan(first, between, OpKind::plus, on); }},
+        {"transform", [&](const Execution& on) { parallel::transform(first, between, OpKind::negate, on); }},
+        {"transform of two",
+         [&](const Execution& on) { parallel::transform(first, second, between, OpKind::plus, on); }},
+        {"select", [&](const Execution& on) { parallel::select(first, between, OpKind::identity, on); }},
+        {"select by flags", [&](const Execution& on) { parallel::select_flagged(keys, first, first, on); }},
+        {"partition by flags", [&](const Execution& on) { parallel::partition_flagged(first, between, on); }},
+        {"runs", [&](const Execution& on) { parallel::non_trivial_runs(keys, first, between, OpKind::equal_to, on); }},
+        {"runs of themselves",
+         [&](const Execution& on) { parallel::non_trivial_runs(first, first, second, OpKind::equal_to, on); }},
+        {"sort by key", [&](const Execution& on) { sort_by_key(first, between, SortOrder::ascending, on); }},
+        {"reduce by key",
+         [&](const Execution& on) { reduce_by_key(first, between, OpKind::plus, OpKind::equal_to, on); }},
+        {"run-length encode", [&](const Execution& on) { run_length_encode(first, first, OpKind::equal_to, on); }},
+        {"unique by key", [&](const Execution& on) { unique_by_key(first, between, OpKind::equal_to, on); }},
+        {"top pairs",
+         [&](const Execution& on) { parallel::topk_pairs(SortOrder::ascending, keys, keys, first, between, on); }},
+        {"top keys", [&](const Execution& on) { parallel::topk_keys(SortOrder::ascending, first, first, on); }},
+        {"merge", [&](const Execution& on) { parallel::merge_keys(first, keys, data, OpKind::less, on); }},
+        {"differences",
+         [&](const Execution& on) { parallel::adjacent_difference(Neighbour::left, first, first, OpKind::minus, on); }},
+        {"search", [&](const Execution& on) { parallel::lower_bound(first, keys, between, OpKind::less, on); }},
+        {"scan by key over the keys",
+         [&](const Execution& on) {
+             parallel::inclusive_scan_by_key(first, keys, first, OpKind::plus, OpKind::equal_to, on);
+         }},
+        {"histogram", [&](const Execution& on) { parallel::histogram_even(first, between, 0, 32, on); }},
+        {"histogram of channels",
+         [&](const Execution& on) { parallel::multi_histogram_even(first, 2, between, bins, lower, upper, on); }},
+        {"segmented scan",
+         [&](const Execution& on) {
+             parallel::inclusive_segmented_scan(first, between, begins, ends, OpKind::plus, on);
+         }},
+    };
+    for (const Execution& execution : executions) {
+        for (const auto& [name, call] : refused) {
+            SCOPED_TRACE(testing::Message() << name << (execution.is_host() ? " on the host's cores" : ""));
+            const std::vector<int32_t> before = data;
+            EXPECT_THROW(call(execution), InvalidArgument);
+            EXPECT_EQ(data, before);
+        }
+        // Of no elements nothing overlaps.
+        const std::span nothing(data.data() + 40, 0);
+        parallel::histogram_even(nothing, second, 0, 32, execution);
+        // The very memory that is read.
+        const std::vector<int32_t> before = data;
+        parallel::inclusive_scan(first, first, OpKind::plus, execution);
+        EXPECT_EQ(first[1], before[0] + before[1]);
+        parallel::transform(first, second, second, OpKind::plus, execution);
+        EXPECT_EQ(second[0], before[0] + before[32]);
+        parallel::inclusive_scan_by_key(keys, first, first, OpKind::plus, OpKind::equal_to, execution);
+        std::iota(keys.begin(), keys.end(), 0);
+        std::iota(second.begin(), second.end(), 4);
+        parallel::lower_bound(keys, second, second, OpKind::less, execution);
+        EXPECT_EQ(second[0], 4);
+        parallel::inclusive_segmented_scan(keys, keys, begins, ends, OpKind::plus, execution);
+        EXPECT_EQ(keys[2], 3);
+    }
 }
 
 TEST_F(OverArrays, RefusesSegmentsThatAreNotWithinTheElements) {

@@ -4,26 +4,15 @@
 
 #include <array>
 #include <functional>
-#include <map>
-#include <regex>
-#include <string>
 #include <vector>
 
-#include "cuprum/cuprum.h"
-#include "fault_plan.hpp"
+#include "fault_loop.hpp"
 
 namespace cuprum::capi {
 namespace {
 
 constexpr uint64_t count = 500;  // elements of each rank
 constexpr std::array<int32_t, 3> devices{2, 0, 1};
-
-void require(cuprum_status status) {
-    cuprum_error_info info{};
-    info.struct_size = sizeof info;
-    cuprum_error_last(&info);
-    ASSERT_EQ(status, CUPRUM_SUCCESS) << info.message;
-}
 
 class DistributedFaultsTest : public testing::Test {
 protected:
@@ -70,42 +59,10 @@ protected:
         return all;
     }
 
-    // Lets each driver call of the action fail, until none does. `least`: it makes more calls than that. `named`: what
-    // the errors name.
+    // `named`: what the errors name.
     void expect_faults_reported(int least, const std::function<cuprum_status()>& action,
-                                const char* named = "rank [0-2] \\(device [0-2]\\)") {
-        require(action());  // what is made once only
-        const std::vector<int32_t> expected = result();
-        constexpr std::array codes{CUDA_ERROR_UNKNOWN, CUDA_ERROR_OUT_OF_MEMORY};
-        static test::FaultPlan plan;  // one for the process
-        int call = 1;
-        for (; call < 2000; ++call) {
-            const CUresult code = codes[static_cast<size_t>(call) % codes.size()];
-            const std::map<std::string, int> before = plan.live();
-            plan.strike(call, code);
-            const cuprum_status status = action();
-            cuprum_error_info info{};
-            info.struct_size = sizeof info;
-            cuprum_error_last(&info);
-            const std::string message = info.message;
-            plan.disarm();
-            if (plan.struck().empty()) break;
-            SCOPED_TRACE("call " + std::to_string(call) + ", " + plan.struck());
-            if (status != CUPRUM_SUCCESS) {  // what fails in cleaning up is reported elsewhere
-                EXPECT_EQ(status, code == CUDA_ERROR_OUT_OF_MEMORY ? CUPRUM_ERROR_OUT_OF_MEMORY : CUPRUM_ERROR_DRIVER);
-                EXPECT_EQ(info.code, code);
-                EXPECT_TRUE(std::regex_search(message, std::regex(named))) << message;
-                ++failures_;
-            }
-            for (const auto& [create, live] : plan.live()) {
-                const auto former = before.find(create);
-                EXPECT_EQ(live, former == before.end() ? 0 : former->second) << create;
-            }
-            require(action());
-            EXPECT_EQ(result(), expected);
-        }
-        EXPECT_LT(call, 2000) << "the action does not end";
-        EXPECT_GT(failures_, least) << "more of its calls can fail";
+                                const char* named = "rank [0-2] \\(device [0-2]\\)") const {
+        capi::expect_faults_reported(least, action, [this] { return result(); }, named);
     }
 
     cuprum_parallel_operator plus = nullptr;
@@ -115,7 +72,6 @@ protected:
 
 private:
     uint64_t handles_before_ = 0;
-    int failures_ = 0;
 };
 
 TEST_F(DistributedFaultsTest, OfAReductionNameTheRank) {

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -109,6 +110,55 @@ static void check_arrays(void) {
     SUCCEEDS(cuprum_parallel_operator_destroy(plus));
     SUCCEEDS(cuprum_parallel_operator_destroy(less));
     SUCCEEDS(cuprum_parallel_operator_destroy(minus));
+}
+
+/* What is selected by flags, parted and found; samples of several channels; and lists of arrays. */
+static void check_flags_channels_and_lists(void) {
+    const int32_t elements[] = {5, 7, 7, 9, 9, 9}, lower[] = {5, 0}, upper[] = {9, 10}, levels[] = {5, 8, 10, 0, 10};
+    const uint8_t flags[] = {0, 1, 0, 2, 0, 1};
+    const uint64_t bins[] = {2, 1};
+    const cuprum_host_input list[] = {{"int32", elements, sizeof elements}, {"uint8", flags, sizeof flags}};
+    int32_t found[6] = {0}, parts[6], zeros[] = {0, 3, 0, 4};
+    int64_t offsets[6], lengths[6], counts[3];
+    uint64_t number = 99, second = 99;
+    cuprum_parallel_operator plus = operator_of("plus"), equal = operator_of("equal_to"),
+                             identity = operator_of("identity"), is_zero = operator_of("logical_not");
+    SUCCEEDS(cuprum_parallel_select_flagged_array(&number, found, sizeof found, &on_host, "int32", elements,
+                                                  sizeof elements, "uint8", flags, sizeof flags));
+    CHECK(number == 3 && found[0] == 7 && found[1] == 9 && found[2] == 9);
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_select_flagged_array(&number, found, sizeof found, &on_host, "int32", elements,
+                                                    sizeof elements, "uint8", flags, 5));
+    MESSAGE_HAS("6 elements and the other 5");
+    memcpy(parts, elements, sizeof parts);
+    SUCCEEDS(cuprum_parallel_partition_flagged_array(&number, &on_host, "int32", parts, sizeof parts, "uint8", flags,
+                                                     sizeof flags));
+    CHECK(number == 3 && parts[0] == 7 && parts[2] == 9 && parts[3] == 9 && parts[4] == 7 && parts[5] == 5);
+    SUCCEEDS(cuprum_parallel_three_way_partition_array(&number, &second, &on_host, "int32", zeros, sizeof zeros,
+                                                       identity, is_zero));
+    CHECK(number == 2 && second == 2 && zeros[0] == 3 && zeros[1] == 4 && zeros[2] == 0 && zeros[3] == 0);
+    SUCCEEDS(cuprum_parallel_non_trivial_runs_array(&number, offsets, sizeof offsets, lengths, sizeof lengths, &on_host,
+                                                    "int64", "int32", elements, sizeof elements, equal));
+    CHECK(number == 2 && offsets[0] == 1 && lengths[0] == 2 && offsets[1] == 3 && lengths[1] == 3);
+    SUCCEEDS(cuprum_parallel_multi_histogram_even_array(counts, sizeof counts, &on_host, "int64", "int32", elements,
+                                                        sizeof elements, 2, bins, sizeof bins, "int32", lower, 8,
+                                                        "int32", upper, 8));
+    CHECK(counts[0] == 1 && counts[1] == 1 && counts[2] == 3);
+    SUCCEEDS(cuprum_parallel_multi_histogram_range_array(counts, sizeof counts, &on_host, "int64", "int32", elements,
+                                                         sizeof elements, 2, bins, sizeof bins, "int32", levels,
+                                                         sizeof levels));
+    CHECK(counts[0] == 2 && counts[1] == 1 && counts[2] == 3);
+    SUCCEEDS(cuprum_parallel_transform_array_nary(found, sizeof found, &on_host, "int32", list, 2, plus));
+    CHECK(found[0] == 5 && found[1] == 8 && found[3] == 11);
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_transform_array_nary(found, sizeof found, &on_host, "int32", list, 0, plus));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_transform_array_nary(found, sizeof found, &on_host, "int32", NULL, 2, plus));
+    MESSAGE_HAS("inputs");
+    SUCCEEDS(cuprum_parallel_operator_destroy(plus));
+    SUCCEEDS(cuprum_parallel_operator_destroy(equal));
+    SUCCEEDS(cuprum_parallel_operator_destroy(identity));
+    SUCCEEDS(cuprum_parallel_operator_destroy(is_zero));
 }
 
 /* What is done in place, and compared. */
@@ -220,6 +270,7 @@ void test_host_execution(void) {
     check_sort_by_fields();
     check_runs_and_parts();
     check_arrays();
+    check_flags_channels_and_lists();
     SUCCEEDS(cuprum_parallel_iterator_destroy(elements));
     SUCCEEDS(cuprum_parallel_operator_destroy(own));
     SUCCEEDS(cuprum_parallel_operator_destroy(less));

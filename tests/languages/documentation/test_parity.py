@@ -81,10 +81,10 @@ def managed_source(language: str, table: int) -> str:
     classes, calls = algorithms.load(description.load())
     if language == "Java":
         if table == HOST:
-            return java_parallel.source(calls)
+            return java_parallel.source(classes, calls)
         return "\n".join([*map(java_algorithms.source, classes), sources("swig/java/src/io/cuprum", "*.java")])
     if table == HOST:
-        return csharp_parallel.source(calls)
+        return csharp_parallel.source(classes, calls)
     return "\n".join([*map(csharp_algorithms.source, classes), sources("swig/csharp/src", "*.cs")])
 
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pytest
-from cuprum import InvalidArgument, parallel
+from cuprum import InvalidArgument, Unsupported, parallel
 from cuprum.core import Device
 from cuprum.parallel import DeviceArray, OpKind
 
@@ -120,6 +120,90 @@ def test_segments_are_reduced_and_scanned(call: Call, size: int) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
+def test_elements_are_selected_and_parted(call: Call, size: int) -> None:
+    data, flags = random(size), random(size + 1, 2)[:size]
+    kept, rest = data[flags != 0], data[flags == 0]
+    assert np.array_equal(call(parallel.select_flagged, data, flags), kept)
+    assert np.array_equal(call(parallel.select_flagged, data, flags.astype(np.bool_)), kept)
+    zeros = np.where(flags != 0, data + 1, 0)
+    first, second, others = call(parallel.three_way_partition, zeros, OpKind.LOGICAL_NOT, OpKind.IDENTITY)
+    assert np.array_equal(first, zeros[zeros == 0])
+    assert np.array_equal(second, zeros[zeros != 0])
+    assert others.size == 0
+    before = data.copy()
+    parts, number = parallel.partition_flagged(data, flags, execution="host")
+    assert np.array_equal(parts, np.concatenate([kept, rest[::-1]]))
+    assert number == kept.size
+    assert np.array_equal(data, before)
+
+
+def test_arrays_on_the_device_are_parted() -> None:
+    Device(0).set_current()
+    data, flags = DeviceArray.from_numpy(np.arange(9)), DeviceArray.from_numpy(np.arange(9) % 2)
+    parts, number = parallel.partition_flagged(data, flags)
+    assert parts.to_numpy().tolist() == [1, 3, 5, 7, 8, 6, 4, 2, 0]
+    assert number == 4
+    three = parallel.three_way_partition(data, lambda a: a < 2, lambda a: a > 5)
+    assert [part.to_numpy().tolist() for part in three] == [[0, 1], [6, 7, 8], [2, 3, 4, 5]]
+    host = parallel.three_way_partition(np.arange(9), lambda a: a < 2, lambda a: a > 5)
+    assert [part.tolist() for part in host] == [[0, 1], [6, 7, 8], [2, 3, 4, 5]]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_runs_are_found(call: Call, size: int) -> None:
+    data = random(size, 2)
+    begins = np.flatnonzero(np.append(True, data[1:] != data[:-1])) if size else np.zeros(0, np.int64)
+    counts = np.diff(np.append(begins, size))
+    offsets, lengths = call(parallel.non_trivial_runs, data)
+    assert np.array_equal(offsets, begins[counts > 1])
+    assert np.array_equal(lengths, counts[counts > 1])
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_channels_are_counted(call: Call, size: int) -> None:
+    pixels = random(3 * size, 100)
+    reds = np.histogram(pixels[::3], bins=[0, 50, 100])[0]
+    greens = np.histogram(pixels[1::3], bins=[0, 30, 60, 90, 120])[0]
+    expected = np.concatenate([reds, greens])
+    found = call(parallel.multi_histogram_even, pixels, 3, [3, 5], [0, 0], [100, 120])
+    assert np.array_equal(found, expected)
+    assert found.dtype == np.int64
+    levels = np.array([0, 50, 100, 0, 30, 60, 90, 120])
+    assert np.array_equal(call(parallel.multi_histogram_range, pixels, 3, [3, 5], levels), expected)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("on_device", [False, True])
+def test_several_inputs_are_transformed(size: int, on_device: bool) -> None:
+    Device(0).set_current()
+    first, second, third = random(size), random(size + 1)[:size], random(size, 9, np.float64)
+    given = [DeviceArray.from_numpy(each) if on_device else each for each in (first, second, third)]
+    for op in (lambda a, b, c: a * b + c, "a * b + c"):
+        found = parallel.nary_transform(given, op, dtype=np.float64)
+        assert np.array_equal(found.to_numpy() if on_device else found, first * second + third)
+    found = parallel.nary_transform(given, lambda a, b, c: (a < c) & (b < c))
+    assert found.dtype == np.bool_
+
+
+def test_inputs_that_do_not_go_together_are_refused() -> None:
+    Device(0).set_current()
+    data = np.arange(6).reshape(2, 3)
+    assert parallel.nary_transform([data, data], "plus", execution="host").tolist() == (data + data).tolist()
+    with pytest.raises(ValueError, match="shapes"):
+        parallel.nary_transform([data, data.reshape(-1)], "a + b")
+    with pytest.raises(ValueError, match="inputs has 0"):
+        parallel.nary_transform([], "a + b")
+    with pytest.raises(ValueError, match="6, 5 elements"):
+        parallel.nary_transform([DeviceArray.from_numpy(each) for each in (np.arange(6), np.arange(5))], "a + b")
+    with pytest.raises(TypeError, match="needs an operator"):
+        parallel.nary_transform([data])  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="takes inputs"):
+        parallel.nary_transform(op="a")  # type: ignore[call-overload]
+    with pytest.raises(Unsupported, match="transform two of them"):
+        parallel.nary_transform([data, data, data], "a + b + c", execution="host")
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_segments_are_sorted(call: Call, size: int) -> None:
     keys = random(size)
     begins = np.arange(0, size, 13)
@@ -167,3 +251,17 @@ def test_what_does_not_fit_is_refused(place: Literal["device", "host"]) -> None:
         parallel.exclusive_scan_by_key(data, data, op=OpKind.PLUS, execution=place)  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="at least 2"):
         parallel.histogram_even(data, 1, 0, 3, execution=place)
+    with pytest.raises(InvalidArgument, match="5 elements and the other 4"):
+        parallel.select_flagged(data, data[1:], execution=place)
+    with pytest.raises(InvalidArgument, match="multiple of the 2"):
+        parallel.multi_histogram_even(data, 2, [3], [0], [4], execution=place)
+    with pytest.raises(InvalidArgument, match="one more for each channel"):
+        parallel.multi_histogram_range(data, 1, [3], data[:2], execution=place)
+    with pytest.raises(TypeError, match="needs num_channels"):
+        parallel.multi_histogram_even(data, 2, [3], [0], execution=place)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="takes samples and levels"):
+        parallel.multi_histogram_range(data, 2, [3], execution=place)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="takes data and flags"):
+        parallel.select_flagged(data, execution=place)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="needs a second condition"):
+        parallel.three_way_partition(data, "a > 1", execution=place)  # type: ignore[call-overload]

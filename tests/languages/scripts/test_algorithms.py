@@ -137,7 +137,11 @@ def test_a_function_without_a_row_is_refused(tmp_path: pathlib.Path) -> None:
 
 def test_generated_lines_are_no_longer_than_written_ones() -> None:
     classes, calls = algorithms.load(ABI)
-    texts = [java_parallel.source(calls), csharp_parallel.source(calls), python_algorithms.text(classes, calls)]
+    texts = [
+        java_parallel.source(classes, calls),
+        csharp_parallel.source(classes, calls),
+        python_algorithms.text(classes, calls),
+    ]
     for algorithm in classes:
         texts += [java_algorithms.source(algorithm), csharp_algorithms.source(algorithm)]
     assert [line for text in texts for line in text.splitlines() if len(line) > 120] == []

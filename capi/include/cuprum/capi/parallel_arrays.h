@@ -1,9 +1,10 @@
 /* The algorithms over arrays in host memory, in one call, which copies in, runs on the device, copies back, and returns
  * when it is done; on the host's cores it runs where the memory is. For elements that are on the device already, and
- * for many calls, build an algorithm (cuprum/capi/parallel.h), which also says what types and operators are.
+ * for many calls, build an algorithm (cuprum/capi/parallel_algorithms.h). What types and operators are says parallel.h.
  *
  * `execution` says where it runs, NULL on device 0; CUPRUM_EXECUTION_AHEAD_OF_TIME is CUPRUM_ERROR_INVALID_ARGUMENT.
- * Sizes are in bytes and multiples of the type's; counts that disagree are CUPRUM_ERROR_INVALID_ARGUMENT. The
+ * Sizes are in bytes and multiples of the type's; counts that disagree are CUPRUM_ERROR_INVALID_ARGUMENT, and so are
+ * arrays of which one that is written overlaps another, but for what is in place, or may be the same memory. The
  * operator `equal` may be NULL: equal_to.
  */
 #ifndef CUPRUM_CAPI_PARALLEL_ARRAYS_H
@@ -39,6 +40,22 @@ CUPRUM_API cuprum_status cuprum_parallel_transform_array(void* result, uint64_t 
                                                          const char* type, const void* data, uint64_t data_size,
                                                          const char* second_type, const void* second,
                                                          uint64_t second_size, cuprum_parallel_operator op);
+/* An array in host memory, of which functions take a list.
+ * @nullable data */
+typedef struct cuprum_host_input {
+    const char* type;
+    const void* data; /* NULL for no elements */
+    uint64_t size;    /* bytes */
+} cuprum_host_input;
+
+/* The same of 1 to 8 inputs, which an operator's text sees as `a` to `h`.
+ * @does transforming
+ * @nullable execution result
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_transform_array_nary(void* result, uint64_t result_size,
+                                                              const cuprum_execution* execution,
+                                                              const char* result_type, const cuprum_host_input* inputs,
+                                                              uint32_t input_count, cuprum_parallel_operator op);
 /* In place. `compare` NULL: by the keys' bits, in `order`. `values_type` NULL: keys alone.
  * @does sorting
  * @nullable execution keys values_type values compare
@@ -66,6 +83,15 @@ CUPRUM_API cuprum_status cuprum_parallel_select_array(uint64_t* selected_out, vo
                                                       const cuprum_execution* execution, const char* type,
                                                       const void* data, uint64_t data_size,
                                                       cuprum_parallel_operator condition);
+/* The same by flags, as many as there are elements: bool or numbers, of which 0 is false.
+ * @does selecting flagged elements
+ * @nullable execution result data flags
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_select_flagged_array(uint64_t* selected_out, void* result,
+                                                              uint64_t result_size, const cuprum_execution* execution,
+                                                              const char* type, const void* data, uint64_t data_size,
+                                                              const char* flags_type, const void* flags,
+                                                              uint64_t flags_size);
 /* Writes the first of each run of elements that are equal by `op` to the start of `result`, in their order, and how
  * many they are to `selected_out`. `result` has as many bytes as `data`, and may be the same memory.
  * @does keeping the first of equal elements
@@ -113,6 +139,16 @@ CUPRUM_API cuprum_status cuprum_parallel_run_length_encode_array(uint64_t* selec
                                                                  const char* keys_type, void* keys, uint64_t keys_size,
                                                                  const char* lengths_type, void* lengths,
                                                                  uint64_t lengths_size, cuprum_parallel_operator op);
+/* Writes where each run of two and more elements that are equal by `op` begins, and how many they are, both of
+ * `positions_type`, integers of 32 or 64 bits, and how many such runs there are to `selected_out`. Both outputs have as
+ * many elements as `data`; what follows those of the last run is left as it was.
+ * @does finding runs
+ * @nullable execution offsets_target lengths_target data
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_non_trivial_runs_array(
+    uint64_t* selected_out, void* offsets_target, uint64_t offsets_target_size, void* lengths_target,
+    uint64_t lengths_target_size, const cuprum_execution* execution, const char* positions_type, const char* type,
+    const void* data, uint64_t data_size, cuprum_parallel_operator op);
 /* In place: moves the elements of which `condition` is true to the start, in their order, and the others behind them,
  * in reverse order, and writes how many are in the first part to `selected_out`.
  * @does partitioning
@@ -121,6 +157,25 @@ CUPRUM_API cuprum_status cuprum_parallel_run_length_encode_array(uint64_t* selec
 CUPRUM_API cuprum_status cuprum_parallel_partition_array(uint64_t* selected_out, const cuprum_execution* execution,
                                                          const char* keys_type, void* keys, uint64_t keys_size,
                                                          cuprum_parallel_operator condition);
+/* The same by flags, as many as there are elements: bool or numbers, of which 0 is false.
+ * @does partitioning by flags
+ * @nullable execution keys flags
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_partition_flagged_array(uint64_t* selected_out,
+                                                                 const cuprum_execution* execution,
+                                                                 const char* keys_type, void* keys, uint64_t keys_size,
+                                                                 const char* flags_type, const void* flags,
+                                                                 uint64_t flags_size);
+/* In place: moves the elements of which `first_condition` is true to the start, behind them those of the others of
+ * which `second_condition` is true, and then the rest, each part in the elements' order; and writes how many are in the
+ * first part, and how many in the second.
+ * @does partitioning in three
+ * @nullable execution keys
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_three_way_partition_array(
+    uint64_t* first_count_out, uint64_t* second_count_out, const cuprum_execution* execution, const char* keys_type,
+    void* keys, uint64_t keys_size, cuprum_parallel_operator first_condition,
+    cuprum_parallel_operator second_condition);
 /* Whether `op` is true of every pair of elements at the same positions, which are of one type; false where there are
  * not as many in both.
  * @does comparing
@@ -160,6 +215,26 @@ CUPRUM_API cuprum_status cuprum_parallel_histogram_range_array(void* histogram, 
                                                                const void* samples, uint64_t samples_size,
                                                                const char* levels_type, const void* levels,
                                                                uint64_t levels_size);
+/* The same for pixels, of which each is `channels` samples one after another, 1 to 4: of as many of the first ones as
+ * `bins`, uint64, says numbers of bins. `lower` and `upper`, of one type, have a bound for each of these channels, and
+ * `histogram` gets the counts of the first channel's bins, and behind them those of the others.
+ * @does making a histogram of several channels
+ * @nullable execution histogram samples
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_multi_histogram_even_array(
+    void* histogram, uint64_t histogram_size, const cuprum_execution* execution, const char* histogram_type,
+    const char* samples_type, const void* samples, uint64_t samples_size, int32_t channels, const void* bins,
+    uint64_t bins_size, const char* lower_type, const void* lower, uint64_t lower_size, const char* upper_type,
+    const void* upper, uint64_t upper_size);
+/* The same for ranges: `levels` has those of the first channel, one more than it has bins, in ascending order, which is
+ * not checked, and behind them those of the others.
+ * @does making a histogram of ranges of several channels
+ * @nullable execution histogram samples
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_multi_histogram_range_array(
+    void* histogram, uint64_t histogram_size, const cuprum_execution* execution, const char* histogram_type,
+    const char* samples_type, const void* samples, uint64_t samples_size, int32_t channels, const void* bins,
+    uint64_t bins_size, const char* levels_type, const void* levels, uint64_t levels_size);
 /* Writes as many keys as `keys_target` has elements, at most as many as there are: the smallest
  * (CUPRUM_SORT_ASCENDING) or the largest ones, in no particular order; of keys that equal the last one, any.
  * @does selecting the top keys

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
@@ -43,5 +44,22 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Counts the samples of the first `bins.size()` of `channels` channels, each in so many bins, which divide the numbers
+/// from its lower up to, but not including, its upper bound. `histogram`, int32, uint32, int64 or uint64, has as many
+/// elements as there are bins in all: those of the first channel, and behind them those of the others.
+void multi_histogram_even(const HostInput& samples, int32_t channels, std::span<const uint64_t> bins,
+                          const HostInput& lower, const HostInput& upper, const HostOutput& histogram,
+                          const Execution& execution = {});
+
+template <core::HostRange Samples, core::HostRange Levels, core::WritableHostRange Counters>
+void multi_histogram_even(const Samples& samples, int32_t channels, Counters&& histogram,
+                          std::span<const uint64_t> bins, const Levels& lower, const Levels& upper,
+                          const Execution& execution = {}) {
+    multi_histogram_even(host_input(samples), channels, bins, host_input(lower), host_input(upper),
+                         host_output(histogram), execution);
+}
 
 }  // namespace cuprum::parallel

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
@@ -41,5 +42,20 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Counts the samples of the first `bins.size()` of `channels` channels, each in so many bins: `levels` has the bounds
+/// of the first channel's, one more than it has bins, in ascending order, which is not checked, and behind them those
+/// of the others. `histogram`, int32, uint32, int64 or uint64, has as many elements as there are bins in all, in that
+/// order.
+void multi_histogram_range(const HostInput& samples, int32_t channels, std::span<const uint64_t> bins,
+                           const HostInput& levels, const HostOutput& histogram, const Execution& execution = {});
+
+template <core::HostRange Samples, core::HostRange Levels, core::WritableHostRange Counters>
+void multi_histogram_range(const Samples& samples, int32_t channels, Counters&& histogram,
+                           std::span<const uint64_t> bins, const Levels& levels, const Execution& execution = {}) {
+    multi_histogram_range(host_input(samples), channels, bins, host_input(levels), host_output(histogram), execution);
+}
 
 }  // namespace cuprum::parallel

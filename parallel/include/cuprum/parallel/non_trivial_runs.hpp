@@ -1,10 +1,12 @@
 // Where elements are repeated, and how often.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
@@ -37,5 +39,20 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Writes where each run of two and more equal elements begins, and how many they are, and returns how many such runs
+/// there are. Both outputs are of one type, integers of 32 or 64 bits, and have room for as many numbers as there are
+/// elements; what follows those of the last run is not changed.
+uint64_t non_trivial_runs(const HostInput& data, const Operator& op, const HostOutput& offsets,
+                          const HostOutput& lengths, const Execution& execution = {});
+
+template <core::HostRange Data, core::WritableHostRange Offsets, core::WritableHostRange Lengths>
+    requires std::same_as<detail::ElementOf<Offsets>, detail::ElementOf<Lengths>>
+uint64_t non_trivial_runs(const Data& data, Offsets&& offsets, Lengths&& lengths, const Operator& op = OpKind::equal_to,
+                          const Execution& execution = {}) {
+    return non_trivial_runs(host_input(data), op, host_output(offsets), host_output(lengths), execution);
+}
 
 }  // namespace cuprum::parallel

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
@@ -33,5 +34,16 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// In place: moves the elements whose flags are true to the start, in their order, and the others behind them, in
+/// reverse order. Returns how many are in the first part.
+uint64_t partition_flagged(const HostOutput& data, const HostInput& flags, const Execution& execution = {});
+
+template <core::WritableHostRange Data, core::HostRange Flags>
+uint64_t partition_flagged(Data&& data, const Flags& flags, const Execution& execution = {}) {
+    return partition_flagged(host_output(data), host_input(flags), execution);
+}
 
 }  // namespace cuprum::parallel

@@ -1,10 +1,12 @@
 // Keeping the elements that are flagged.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
@@ -34,5 +36,18 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Writes the elements whose flags are true to the start of `output`, in their order, and returns how many there are.
+/// `output` is of the input's type, has room for all, and may be the input's own memory.
+uint64_t select_flagged(const HostInput& data, const HostInput& flags, const HostOutput& output,
+                        const Execution& execution = {});
+
+template <core::HostRange Data, core::HostRange Flags, core::WritableHostRange Results>
+    requires std::same_as<detail::ElementOf<Data>, detail::ElementOf<Results>>
+uint64_t select_flagged(const Data& data, const Flags& flags, Results&& output, const Execution& execution = {}) {
+    return select_flagged(host_input(data), host_input(flags), host_output(output), execution);
+}
 
 }  // namespace cuprum::parallel

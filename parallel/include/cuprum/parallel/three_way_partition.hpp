@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
@@ -36,5 +38,19 @@ private:
     struct State;
     detail::Shared<State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// In place: moves the elements for which the first condition is true to the start, behind them those of the others for
+/// which the second condition is true, and then the rest: each part in the elements' order. Returns how many are in the
+/// first part, and how many in the second.
+std::pair<uint64_t, uint64_t> three_way_partition(const HostOutput& data, const Operator& first_condition,
+                                                  const Operator& second_condition, const Execution& execution = {});
+
+template <core::WritableHostRange Data>
+std::pair<uint64_t, uint64_t> three_way_partition(Data&& data, const Operator& first_condition,
+                                                  const Operator& second_condition, const Execution& execution = {}) {
+    return three_way_partition(host_output(data), first_condition, second_condition, execution);
+}
 
 }  // namespace cuprum::parallel

@@ -1,8 +1,11 @@
 // Applying an operator to the elements of one input, or to those at the same position of several.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
+#include <tuple>
+#include <type_traits>
 
 #include "cuprum/parallel/algorithm.hpp"
 #include "cuprum/parallel/host_memory.hpp"
@@ -49,6 +52,9 @@ private:
 
 // Over host memory, in one call: see host_memory.hpp.
 
+/// op(x, y, z ...) for the elements at each position of 1 to 8 inputs.
+void transform(std::span<const HostInput> inputs, const Operator& op, const HostOutput& output,
+               const Execution& execution = {});
 /// op(x) for every element, or op(x, y) for every pair.
 void transform(const HostInput& data, const Operator& op, const HostOutput& output, const Execution& execution = {});
 void transform(const HostInput& first, const HostInput& second, const Operator& op, const HostOutput& output,
@@ -62,6 +68,15 @@ template <core::HostRange First, core::HostRange Second, core::WritableHostRange
 void transform(const First& first, const Second& second, Results&& output, const Operator& op,
                const Execution& execution = {}) {
     transform(host_input(first), host_input(second), op, host_output(output), execution);
+}
+/// Of any number of inputs: transform(std::tie(a, b, c), results, "a * b + c").
+template <class... Inputs, core::WritableHostRange Results>
+    requires(core::HostRange<std::remove_cvref_t<Inputs>> && ...)
+void transform(const std::tuple<Inputs...>& inputs, Results&& output, const Operator& op,
+               const Execution& execution = {}) {
+    const std::array<HostInput, sizeof...(Inputs)> given = std::apply(
+        [](const auto&... each) { return std::array<HostInput, sizeof...(Inputs)>{host_input(each)...}; }, inputs);
+    transform(given, op, host_output(output), execution);
 }
 
 }  // namespace cuprum::parallel

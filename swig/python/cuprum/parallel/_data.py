@@ -69,26 +69,25 @@ def selected_on_device(
     operation: str,
     make: Callable[..., Any],
     data: dict[str, Any],
-    inputs: dict[str, str],
+    inputs: dict[str, str | None],
     number: str,
     *,
-    numbers: str = "",
+    numbers: tuple[str, ...] = (),
     keeps_all: bool = False,
     **operators: OperatorLike,
 ) -> Any:
     """What an algorithm selects of arrays on the device, as a DeviceArray for each of ``data``.
 
-    ``inputs``: the algorithm's inputs, in the order of ``data``, and the output for what is selected of each;
-    ``number``: the output for how many they are; ``numbers``: an output for an int64 of each. With ``keeps_all`` an
-    array of all elements, and the number.
+    ``inputs``: the algorithm's inputs, in the order of ``data``, and the output for what is selected of each, if
+    anything is; ``number``: the output for how many they are; ``numbers``: outputs for an int64 of each. With
+    ``keeps_all`` an array of all elements, and the number.
     """
     elements, sizes = zip(*(sized(array, operation) for array in data.values()), strict=True)
     if len(set(sizes)) > 1:
         raise ValueError("there are " + " and ".join(f"{size} {name}" for name, size in zip(data, sizes, strict=True)))
     given = dict(zip(inputs, elements, strict=True))
-    selected = {inputs[name]: DeviceArray.empty(sizes[0], given[name].dtype) for name in inputs}
-    if numbers:
-        selected[numbers] = DeviceArray.empty(sizes[0], np.int64)
+    selected = {output: DeviceArray.empty(sizes[0], given[name].dtype) for name, output in inputs.items() if output}
+    selected |= {output: DeviceArray.empty(sizes[0], np.int64) for output in numbers}
     found, stream = DeviceArray.empty(1, np.uint64), stream_of(None)
     with make(**given, **selected, **operators) as algorithm:
         algorithm(temp_storage=POOL, **given, **selected, **{number: found}, stream=stream)
@@ -99,6 +98,29 @@ def selected_on_device(
         return every, count
     results = tuple(DeviceArray(array._buffer, array.dtype, count) for array in selected.values())
     return results if len(results) > 1 else results[0]
+
+
+def parted_on_device(
+    operation: str,
+    make: Callable[..., Any],
+    data: Any,
+    outputs: tuple[str, ...],
+    number: str,
+    **operators: OperatorLike,
+) -> tuple[DeviceArray, ...]:
+    """The parts of an array on the device, each in its output; ``number``: the output for how many are in each but the
+    last."""
+    elements, size = sized(data, operation)
+    parts = {output: DeviceArray.empty(size, elements.dtype) for output in outputs}
+    found, stream = DeviceArray.empty(len(outputs) - 1, np.uint64), stream_of(None)
+    with make(d_in=elements, **parts, **operators) as algorithm:
+        algorithm(temp_storage=POOL, d_in=elements, **parts, **{number: found}, stream=stream)
+        stream.sync()
+    counts = [int(count) for count in found.to_numpy()]
+    counts.append(size - sum(counts))
+    return tuple(
+        DeviceArray(part._buffer, part.dtype, count) for part, count in zip(parts.values(), counts, strict=True)
+    )
 
 
 def written_on_device(function: Callable[..., Any], outputs: dict[str, tuple[Any, ...]], **given: Any) -> Any:

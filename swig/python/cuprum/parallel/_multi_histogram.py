@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from cuprum._native import _cuprum
 from cuprum.parallel._algorithm import POOL, Algorithm, host_value, item_count, native_stream
 from cuprum.parallel._arrays import dtype_of
+from cuprum.parallel._data import host_array, host_bytes, is_in_place, sized, written_on_device
 from cuprum.parallel._execution import is_host, native_execution
 from cuprum.parallel._histogram import bin_count
 from cuprum.parallel._iterators import as_iterator
@@ -214,6 +215,50 @@ def make_multi_histogram_range(
     )
 
 
+def _even_of_data(
+    samples: Any, num_channels: int, num_output_levels: Sequence[int], lower: Any, upper: Any, execution: ExecutionLike
+) -> Any:
+    bins = _bins(num_output_levels)
+    if is_in_place(samples, execution):
+        return written_on_device(
+            multi_histogram_even,
+            {"d_histogram": (np.int64, sum(bins))},
+            d_samples=sized(samples, "making a histogram of several channels")[0],
+            num_channels=num_channels,
+            num_output_levels=num_output_levels,
+            lower_level=lower,
+            upper_level=upper,
+        )
+    dtype = np.result_type(np.asarray(lower), np.asarray(upper))
+    values, lower_levels, upper_levels = host_array(samples), np.asarray(lower, dtype), np.asarray(upper, dtype)
+    histogram = np.empty(sum(bins), np.int64)
+    _cuprum.cuprum_parallel_multi_histogram_even_array(
+        host_bytes(histogram),
+        *native_execution(execution),
+        type_text(histogram.dtype),
+        type_text(values.dtype),
+        host_bytes(values),
+        num_channels,
+        np.array(bins, np.uint64),
+        type_text(dtype),
+        lower_levels.tobytes(),
+        type_text(dtype),
+        upper_levels.tobytes(),
+    )
+    return histogram
+
+
+@overload
+def multi_histogram_even(
+    samples: Any,
+    num_channels: int,
+    num_output_levels: Sequence[int],
+    lower_level: Sequence[Any],
+    upper_level: Sequence[Any],
+    *,
+    execution: ExecutionLike = "device",
+) -> Any: ...
+@overload
 def multi_histogram_even(
     *,
     d_samples: Any,
@@ -225,13 +270,36 @@ def multi_histogram_even(
     num_pixels: int | None = None,
     stream: Stream | IsStreamType | None = None,
     execution: ExecutionLike = "device",
-) -> None:
+) -> None: ...
+def multi_histogram_even(
+    samples: Any = None,
+    num_channels: int | None = None,
+    num_output_levels: Sequence[int] | None = None,
+    lower_level: Sequence[Any] | None = None,
+    upper_level: Sequence[Any] | None = None,
+    *,
+    d_samples: Any = None,
+    d_histogram: Any = None,
+    num_pixels: int | None = None,
+    stream: Stream | IsStreamType | None = None,
+    execution: ExecutionLike = "device",
+) -> Any:
     """Counts the samples of the first ``len(num_output_levels)`` of ``num_channels`` channels in bins of one width.
 
-    ``d_histogram`` gets the counts of the first channel's ``num_output_levels[0] - 1`` bins, and behind them those of
-    the others. On the device asynchronously, in ``stream``'s order; with ``execution='host'`` over NumPy arrays, done
-    when it returns.
+    The histogram has the counts of the first channel's ``num_output_levels[0] - 1`` bins, and behind them those of the
+    others. ``multi_histogram_even(samples, num_channels, num_output_levels, lower_level, upper_level)`` returns it, as
+    int64: of host data as an array, of arrays on the device as a ``DeviceArray``. With ``cuda.compute``'s names it is
+    written to ``d_histogram``.
+
+    On the device asynchronously, in ``stream``'s order; with ``execution='host'`` over NumPy arrays, done when it
+    returns.
     """
+    if num_channels is None or num_output_levels is None or lower_level is None or upper_level is None:
+        raise TypeError("multi_histogram_even() needs num_channels, num_output_levels, lower_level and upper_level")
+    if d_samples is None:
+        if samples is None:
+            raise TypeError("multi_histogram_even() takes samples, or d_samples= and d_histogram=")
+        return _even_of_data(samples, num_channels, num_output_levels, lower_level, upper_level, execution)
     with make_multi_histogram_even(
         d_samples=d_samples,
         d_histogram=d_histogram,
@@ -251,8 +319,48 @@ def multi_histogram_even(
             num_pixels=num_pixels,
             stream=stream,
         )
+    return None
 
 
+def _range_of_data(
+    samples: Any, num_channels: int, num_output_levels: Sequence[int], levels: Any, execution: ExecutionLike
+) -> Any:
+    bins = _bins(num_output_levels)
+    if is_in_place(samples, execution) or is_in_place(levels, execution):
+        return written_on_device(
+            multi_histogram_range,
+            {"d_histogram": (np.int64, sum(bins))},
+            d_samples=sized(samples, "making a histogram of ranges of several channels")[0],
+            d_levels=levels,
+            num_channels=num_channels,
+            num_output_levels=num_output_levels,
+        )
+    values, host_levels = host_array(samples), host_array(levels)
+    histogram = np.empty(sum(bins), np.int64)
+    _cuprum.cuprum_parallel_multi_histogram_range_array(
+        host_bytes(histogram),
+        *native_execution(execution),
+        type_text(histogram.dtype),
+        type_text(values.dtype),
+        host_bytes(values),
+        num_channels,
+        np.array(bins, np.uint64),
+        type_text(host_levels.dtype),
+        host_bytes(host_levels),
+    )
+    return histogram
+
+
+@overload
+def multi_histogram_range(
+    samples: Any,
+    num_channels: int,
+    num_output_levels: Sequence[int],
+    levels: Any,
+    *,
+    execution: ExecutionLike = "device",
+) -> Any: ...
+@overload
 def multi_histogram_range(
     *,
     d_samples: Any,
@@ -263,13 +371,38 @@ def multi_histogram_range(
     num_pixels: int | None = None,
     stream: Stream | IsStreamType | None = None,
     execution: ExecutionLike = "device",
-) -> None:
+) -> None: ...
+def multi_histogram_range(
+    samples: Any = None,
+    num_channels: int | None = None,
+    num_output_levels: Sequence[int] | None = None,
+    levels: Any = None,
+    *,
+    d_samples: Any = None,
+    d_levels: Any = None,
+    d_histogram: Any = None,
+    num_pixels: int | None = None,
+    stream: Stream | IsStreamType | None = None,
+    execution: ExecutionLike = "device",
+) -> Any:
     """Counts the samples of the first ``len(num_output_levels)`` of ``num_channels`` channels in ranges.
 
-    ``d_levels`` has the first channel's levels and behind them those of the others, and ``d_histogram`` gets the counts
-    in that order. On the device asynchronously, in ``stream``'s order; with ``execution='host'`` over NumPy arrays,
-    done when it returns.
+    The levels are the first channel's, in ascending order, and behind them those of the others, and the counts are in
+    that order. ``multi_histogram_range(samples, num_channels, num_output_levels, levels)`` returns these, as int64: of
+    host data as an array, of arrays on the device as a ``DeviceArray``. With ``cuda.compute``'s names it reads
+    ``d_levels`` and writes to ``d_histogram``.
+
+    On the device asynchronously, in ``stream``'s order; with ``execution='host'`` over NumPy arrays, done when it
+    returns.
     """
+    if num_channels is None or num_output_levels is None:
+        raise TypeError("multi_histogram_range() needs num_channels and num_output_levels")
+    if d_samples is None:
+        if samples is None or levels is None:
+            raise TypeError(
+                "multi_histogram_range() takes samples and levels, or d_samples=, d_levels= and d_histogram="
+            )
+        return _range_of_data(samples, num_channels, num_output_levels, levels, execution)
     with make_multi_histogram_range(
         d_samples=d_samples,
         d_levels=d_levels,
@@ -287,3 +420,4 @@ def multi_histogram_range(
             num_pixels=num_pixels,
             stream=stream,
         )
+    return None

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from cuprum._native import _cuprum
 from cuprum.parallel._algorithm import Algorithm, BuiltOperator, item_count, native_stream, operator_handle
 from cuprum.parallel._arrays import dtype_of
+from cuprum.parallel._data import host_array, host_bytes, is_in_place, sized, written_on_device
 from cuprum.parallel._execution import is_host, native_execution
 from cuprum.parallel._iterators import as_iterator, built_output, has_type
 from cuprum.parallel._operands import OPERAND_NAMES
-from cuprum.parallel._operators import as_operator
+from cuprum.parallel._operators import Operator, as_operator
 from cuprum.parallel._types import type_text
 
 if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
     from cuprum.core._stream import IsStreamType, Stream
     from cuprum.parallel._execution import ExecutionLike
     from cuprum.parallel._operators import OperatorLike
@@ -124,10 +127,10 @@ class NaryTransform(_Transform):
         self._transform(d_ins, d_out, num_items, op, stream)
 
 
-def _check_inputs(d_ins: Sequence[Any]) -> None:
-    if not 1 <= len(d_ins) <= len(OPERAND_NAMES):
+def _check_inputs(inputs: Sequence[Any], name: str = "d_ins") -> None:
+    if not 1 <= len(inputs) <= len(OPERAND_NAMES):
         raise ValueError(
-            f"d_ins has {len(d_ins)} inputs, and an operator has 1 to {len(OPERAND_NAMES)} operands: give several as "
+            f"{name} has {len(inputs)} inputs, and an operator has 1 to {len(OPERAND_NAMES)} operands: give several as "
             "one input, a ZipIterator, which the operator sees as a tuple"
         )
 
@@ -234,6 +237,44 @@ def binary_transform(
         algorithm(d_in1, d_in2, d_out=d_out, num_items=num_items, stream=stream)
 
 
+def _nary_of_data(inputs: Sequence[Any], op: OperatorLike, dtype: DTypeLike | None, execution: ExecutionLike) -> Any:
+    _check_inputs(inputs, "inputs")
+    if any(is_in_place(each, execution) for each in inputs):
+        elements, sizes = zip(*(sized(each, "transforming") for each in inputs), strict=True)
+        if len(set(sizes)) > 1:
+            raise ValueError(f"the inputs have {', '.join(map(str, sizes))} elements")
+        operator, output = _operator_of_data(op, [each.dtype for each in elements], dtype)
+        return written_on_device(nary_transform, {"d_out": (output, sizes[0])}, d_ins=elements, op=operator)
+    arrays = [host_array(each) for each in inputs]
+    if len({each.shape for each in arrays}) > 1:
+        raise ValueError(f"the inputs have the shapes {', '.join(str(each.shape) for each in arrays)}")
+    operator, output = _operator_of_data(op, [each.dtype for each in arrays], dtype)
+    result = np.empty(arrays[0].shape, output)
+    _cuprum.cuprum_parallel_transform_array_nary(
+        host_bytes(result),
+        *native_execution(execution),
+        type_text(output),
+        [type_text(each.dtype) for each in arrays],
+        np.array([each.ctypes.data for each in arrays], np.uint64),
+        np.array([each.nbytes for each in arrays], np.uint64),
+        operator._open_native("transforming"),
+    )
+    return result
+
+
+def _operator_of_data(
+    op: OperatorLike, operands: list[np.dtype[Any]], dtype: DTypeLike | None
+) -> tuple[Operator, np.dtype[Any]]:
+    """The operator, and the type of the results."""
+    operator, found = as_operator(op, operands, dtype)
+    return operator, np.dtype(dtype) if dtype is not None else operands[0] if found is None else found
+
+
+@overload
+def nary_transform(
+    inputs: Sequence[Any], op: OperatorLike, *, dtype: DTypeLike | None = None, execution: ExecutionLike = "device"
+) -> Any: ...
+@overload
 def nary_transform(
     *,
     d_ins: Sequence[Any],
@@ -242,7 +283,31 @@ def nary_transform(
     num_items: int | None = None,
     stream: Stream | IsStreamType | None = None,
     execution: ExecutionLike = "device",
-) -> None:
-    """``d_out[i] = op(d_ins[0][i], d_ins[1][i], ...)``, on the device asynchronously in ``stream``."""
+) -> None: ...
+def nary_transform(
+    inputs: Sequence[Any] | None = None,
+    op: OperatorLike | None = None,
+    *,
+    dtype: DTypeLike | None = None,
+    d_ins: Sequence[Any] | None = None,
+    d_out: Any = None,
+    num_items: int | None = None,
+    stream: Stream | IsStreamType | None = None,
+    execution: ExecutionLike = "device",
+) -> Any:
+    """``op`` of the elements at each position of 1 to 8 inputs; on the host's cores of at most 2.
+
+    ``nary_transform([a, b, c], op)`` returns the results: of host data as an array of its shape, of arrays on the
+    device as a ``DeviceArray``. ``dtype`` is their type; without it, tracing a function finds it, and text has the
+    first input's. With ``cuda.compute``'s names it writes ``d_out[i] = op(d_ins[0][i], d_ins[1][i], ...)``,
+    asynchronously in ``stream``.
+    """
+    if op is None:
+        raise TypeError("nary_transform() needs an operator: nary_transform(inputs, op)")
+    if d_ins is None:
+        if inputs is None:
+            raise TypeError("nary_transform() takes inputs, or d_ins= and d_out=")
+        return _nary_of_data(inputs, op, dtype, execution)
     with make_nary_transform(d_ins=d_ins, d_out=d_out, op=op, execution=execution) as algorithm:
         algorithm(d_ins, d_out=d_out, num_items=num_items, stream=stream)
+    return None

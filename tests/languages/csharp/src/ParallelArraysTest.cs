@@ -98,6 +98,113 @@ public class ParallelArraysTest {
     }
 
     [Test]
+    public void ElementsAreSelectedAndPartitioned() {
+        foreach (Execution execution in Everywhere) {
+            foreach (int size in Sizes) {
+                int[] data = Random(size, 1000);
+                bool[] truths = data.Select(each => each % 3 == 0).ToArray();
+                byte[] flags = truths.Select(each => (byte)(each ? 2 : 0)).ToArray();
+                int[] kept = data.Where(each => each % 3 == 0).ToArray();
+                int[] rest = data.Where(each => each % 3 != 0).ToArray();
+                Assert.AreEqual(kept, Parallel.SelectFlagged(data, flags, execution));
+                Assert.AreEqual(kept, Parallel.SelectFlagged(data, truths, execution));
+                int[] parts = data.ToArray();
+                Assert.AreEqual(kept.Length, Parallel.PartitionFlagged(parts, flags, execution));
+                Assert.AreEqual(kept.Concat(rest.Reverse()), parts);
+                byte[] three = flags.ToArray();
+                ulong[] counts = Parallel.ThreeWayPartition(three, "logical_not", "identity", execution);
+                Assert.AreEqual(new[] { rest.Length, kept.Length }, counts);
+                Assert.AreEqual(flags.OrderBy(each => each), three);
+            }
+            Assert.Throws<InvalidArgumentException>(() => Parallel.SelectFlagged(new int[3], new byte[2], execution));
+            Assert.Throws<InvalidArgumentException>(
+                () => Parallel.PartitionFlagged(new int[3], new byte[2], execution));
+        }
+        int[] numbers = { 5, -1, 8, 2, -3 };
+        Assert.AreEqual(new[] { 2, 1 }, Parallel.ThreeWayPartition(numbers, a => a < 0, a => a > 5));
+        Assert.AreEqual(new[] { -1, -3, 8, 5, 2 }, numbers);
+    }
+
+    [Test]
+    public void RunsAreFound() {
+        foreach (Execution execution in Everywhere) {
+            int[] data = { 1, 1, 2, 3, 3, 3, 4 };
+            int[] offsets = { 9, 9, 9, 9, 9, 9, 9 };
+            int[] lengths = offsets.ToArray();
+            Assert.AreEqual(2, Parallel.NonTrivialRuns(data, offsets, lengths, execution));
+            Assert.AreEqual(new[] { 0, 3, 9, 9, 9, 9, 9 }, offsets);
+            Assert.AreEqual(new[] { 2, 3, 9, 9, 9, 9, 9 }, lengths);
+            Assert.AreEqual(
+                0, Parallel.NonTrivialRuns(new int[0], new long[0], new long[0], "equal_to", execution));
+            Assert.Throws<InvalidArgumentException>(
+                () => Parallel.NonTrivialRuns(data, offsets, new int[3], execution));
+        }
+        Assert.AreEqual(
+            1, Parallel.NonTrivialRuns(
+                new[] { 10, 19, 21 }, new long[3], new long[3], (a, b) => a / 10 == b / 10));
+    }
+
+    [Test]
+    public void SamplesOfSeveralChannelsAreCounted() {
+        foreach (Execution execution in Everywhere) {
+            foreach (int size in Sizes) {
+                int[] pixels = Random(3 * size, 100);
+                var expected = new long[6];
+                for (int i = 0; i < size; ++i) {
+                    ++expected[pixels[3 * i] / 50];
+                    ++expected[2 + pixels[3 * i + 1] / 30];
+                }
+                ulong[] bins = { 2, 4 };
+                Assert.AreEqual(
+                    expected,
+                    Parallel.MultiHistogramEven(pixels, 3, bins, new[] { 0, 0 }, new[] { 100, 120 }, execution));
+                Assert.AreEqual(
+                    expected,
+                    Parallel.MultiHistogramRange(
+                        pixels, 3, bins, new[] { 0.0, 50, 100, 0, 30, 60, 90, 120 }, execution));
+            }
+            Assert.Throws<InvalidArgumentException>(
+                () => Parallel.MultiHistogramEven(new int[4], 3, new[] { 1UL }, new int[1], new[] { 1 }, execution));
+            Assert.Throws<InvalidArgumentException>(
+                () => Parallel.MultiHistogramEven(
+                    new int[3], 3, new ulong[] { ulong.MaxValue, 2 }, new int[2], new[] { 1, 1 }, execution));
+        }
+    }
+
+    [Test]
+    public void SeveralArraysAreTransformed() {
+        foreach (int size in Sizes) {
+            int[] first = Random(size, 100);
+            int[] second = Random(size, 50);
+            double[] third = first.Select(each => (double)each).ToArray();
+            bool[] fourth = first.Select(each => each % 2 == 0).ToArray();
+            double[] expected = first.Select((each, i) => each * second[i] + third[i]).ToArray();
+            Array[] three = { first, second, third };
+            Assert.AreEqual(expected, Parallel.Transform<double>(three, "a * b + c"));
+            Assert.AreEqual(expected, Parallel.Transform<double>(three, x => x[0] * x[1] + x[2]));
+            Assert.AreEqual(
+                first.Select((each, i) => fourth[i] ? each : second[i]),
+                Parallel.Transform<int>(new Array[] { fourth, first, second }, "a ? b : c"));
+        }
+        int[][] pair = { new[] { 1, 2 }, new[] { 3, 4 } };
+        Assert.AreEqual(new[] { 4, 6 }, Parallel.Transform<int>(pair, "plus", Execution.Host));
+        Assert.Throws<UnsupportedException>(
+            () => Parallel.Transform<int>(new Array[] { pair[0], pair[0], pair[1] }, "a + b + c", Execution.Host));
+        Assert.Throws<InvalidArgumentException>(() => Parallel.Transform<int>(new Array[0], "a"));
+        Assert.Throws<InvalidArgumentException>(
+            () => Parallel.Transform<int>(new Array[] { new int[1], new int[2] }, "a + b"));
+    }
+
+    [Test]
+    public void NumbersBelowZeroAreRefused() {
+        foreach (Execution execution in Everywhere) {
+            Assert.Throws<InvalidArgumentException>(
+                () => Parallel.TopkKeys(new int[3], -1, SortOrder.Ascending, execution));
+            Assert.Throws<InvalidArgumentException>(() => Parallel.HistogramEven(new int[3], -1, 0, 1, execution));
+        }
+    }
+
+    [Test]
     public void SortedArraysAreMergedAndSearched() {
         foreach (Execution execution in Everywhere) {
             foreach (int size in Sizes) {

@@ -132,6 +132,35 @@ final class HostArrays {
                 + "or double, given " + (array == null ? "null" : array.getClass().getTypeName()));
     }
 
+    /** The first of several arrays. */
+    static <A> A first(String operation, A[] arrays) {
+        if (arrays.length == 0) {
+            throw Errors.invalidArgument(operation, "inputs", "there are none, expected at least 1");
+        }
+        return arrays[0];
+    }
+
+    /** The length of an array that is made: at least 0. */
+    static int count(String operation, String name, int count) {
+        if (count < 0) {
+            throw Errors.invalidArgument(operation, name, "is " + count + ", expected 0 or more");
+        }
+        return count;
+    }
+
+    /** The length of an array that is made for several numbers of elements. */
+    static int total(String operation, String name, long[] counts) {
+        long total = 0;
+        for (long each : counts) {
+            if (each < 0 || each > Integer.MAX_VALUE - total) {
+                throw Errors.invalidArgument(operation, name, "has " + each
+                        + ", expected numbers of 0 and more that add up to less than 2^31");
+            }
+            total += each;
+        }
+        return (int) total;
+    }
+
     /** Also of no elements: memory that is there and empty is not null. */
     static long address(HostArray elements) {
         return CuprumNative.host_address(elements.memory());

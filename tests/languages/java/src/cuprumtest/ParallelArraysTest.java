@@ -13,6 +13,7 @@ import io.cuprum.Neighbour;
 import io.cuprum.Operator;
 import io.cuprum.Parallel;
 import io.cuprum.SortOrder;
+import io.cuprum.UnsupportedException;
 import io.cuprum.Value;
 import java.util.Arrays;
 import java.util.Random;
@@ -157,6 +158,125 @@ final class ParallelArraysTest {
         HostArray structs = new HostArray(ElementType.structure("K", ElementType.field("x", ElementType.INT32)), 1);
         structs.set(0, 5);
         assertEquals("K{x=5}", Parallel.mergeKeys(structs, structs, "a.x < b.x").get(1).toString());
+    }
+
+    @Test
+    void elementsAreSelectedAndPartitioned() {
+        everywhere(execution -> {
+            for (int size : SIZES) {
+                int[] data = random(size, 1000);
+                byte[] flags = new byte[size];
+                boolean[] truths = new boolean[size];
+                for (int i = 0; i < size; ++i) {
+                    truths[i] = data[i] % 3 == 0;
+                    flags[i] = (byte) (truths[i] ? 2 : 0);
+                }
+                int[] kept = Arrays.stream(data).filter(each -> each % 3 == 0).toArray();
+                int[] rest = Arrays.stream(data).filter(each -> each % 3 != 0).toArray();
+                assertArrayEquals(kept, Parallel.selectFlagged(data, flags, execution));
+                assertArrayEquals(kept, Parallel.selectFlagged(data, truths, execution));
+                int[] parts = data.clone();
+                assertEquals(kept.length, Parallel.partitionFlagged(parts, flags, execution));
+                assertArrayEquals(kept, Arrays.copyOf(parts, kept.length));
+                for (int i = 0; i < rest.length; ++i) {
+                    assertEquals(rest[i], parts[size - 1 - i]);
+                }
+                byte[] three = flags.clone();
+                long[] counts = Parallel.threeWayPartition(three, "logical_not", "identity", execution);
+                assertArrayEquals(new long[] {rest.length, kept.length}, counts);
+                for (int i = 0; i < size; ++i) {
+                    assertEquals(i < rest.length ? 0 : 2, three[i]);
+                }
+            }
+            assertThrows(InvalidArgumentException.class,
+                    () -> Parallel.selectFlagged(new int[3], new byte[2], execution));
+            assertThrows(InvalidArgumentException.class,
+                    () -> Parallel.partitionFlagged(new int[3], new byte[2], execution));
+        });
+        int[] data = {5, -1, 8, 2, -3};
+        assertArrayEquals(new long[] {2, 1},
+                Parallel.threeWayPartition(data, a -> a.lessThan(0), a -> a.greaterThan(5)));
+        assertArrayEquals(new int[] {-1, -3, 8, 5, 2}, data);
+    }
+
+    @Test
+    void runsAreFound() {
+        everywhere(execution -> {
+            int[] data = {1, 1, 2, 3, 3, 3, 4};
+            int[] offsets = {9, 9, 9, 9, 9, 9, 9};
+            int[] lengths = offsets.clone();
+            assertEquals(2, Parallel.nonTrivialRuns(data, offsets, lengths, execution));
+            assertArrayEquals(new int[] {0, 3, 9, 9, 9, 9, 9}, offsets);
+            assertArrayEquals(new int[] {2, 3, 9, 9, 9, 9, 9}, lengths);
+            assertEquals(0, Parallel.nonTrivialRuns(new int[0], new long[0], new long[0], "equal_to", execution));
+            assertThrows(InvalidArgumentException.class,
+                    () -> Parallel.nonTrivialRuns(data, offsets, new int[3], execution));
+            assertThrows(InvalidArgumentException.class,
+                    () -> Parallel.nonTrivialRuns(data, offsets, new long[7], execution));
+        });
+        assertEquals(1, Parallel.nonTrivialRuns(new int[] {10, 19, 21}, new long[3], new long[3],
+                (a, b) -> a.dividedBy(10).equalTo(b.dividedBy(10))));
+    }
+
+    @Test
+    void samplesOfSeveralChannelsAreCounted() {
+        everywhere(execution -> {
+            for (int size : SIZES) {
+                int[] pixels = random(3 * size, 100);
+                long[] expected = new long[6];
+                for (int i = 0; i < size; ++i) {
+                    ++expected[pixels[3 * i] / 50];
+                    ++expected[2 + pixels[3 * i + 1] / 30];
+                }
+                long[] bins = {2, 4};
+                assertArrayEquals(expected, Parallel.multiHistogramEven(
+                        pixels, 3, bins, new int[2], new int[] {100, 120}, execution));
+                assertArrayEquals(expected, Parallel.multiHistogramRange(
+                        pixels, 3, bins, new double[] {0, 50, 100, 0, 30, 60, 90, 120}, execution));
+            }
+            assertThrows(InvalidArgumentException.class, () -> Parallel.multiHistogramEven(
+                    new int[4], 3, new long[] {1}, new int[1], new int[] {1}, execution));
+            assertThrows(InvalidArgumentException.class, () -> Parallel.multiHistogramEven(
+                    new int[3], 3, new long[] {-1, 2}, new int[2], new int[] {1, 1}, execution));
+        });
+    }
+
+    @Test
+    void severalArraysAreTransformed() {
+        for (int size : SIZES) {
+            int[] first = random(size, 100);
+            int[] second = random(size, 50);
+            double[] third = Arrays.stream(first).asDoubleStream().toArray();
+            double[] expected = new double[size];
+            for (int i = 0; i < size; ++i) {
+                expected[i] = first[i] * second[i] + third[i];
+            }
+            double[] sums = new double[size];
+            try (Operator op = Operator.of(3, x -> x[0].times(x[1]).plus(x[2]))) {
+                Parallel.transform(new Object[] {first, second, third}, op, sums);
+                assertArrayEquals(expected, sums);
+            }
+            int[][] three = {first, second, first};
+            int[] sum = Parallel.transform(three, "a + b + c");
+            for (int i = 0; i < size; ++i) {
+                assertEquals(2 * first[i] + second[i], sum[i]);
+            }
+        }
+        int[][] pair = {{1, 2}, {3, 4}};
+        assertArrayEquals(new int[] {4, 6}, Parallel.transform(pair, "plus", Execution.HOST));
+        assertThrows(UnsupportedException.class,
+                () -> Parallel.transform(new int[3][2], "a + b + c", Execution.HOST));
+        assertThrows(InvalidArgumentException.class, () -> Parallel.transform(new int[0][], "a"));
+        assertThrows(InvalidArgumentException.class, () -> Parallel.transform(new int[][] {{1}, {1, 2}}, "a + b"));
+    }
+
+    @Test
+    void numbersBelowZeroAreRefused() {
+        everywhere(execution -> {
+            assertThrows(InvalidArgumentException.class, () -> Parallel.topkKeys(new int[3], -1, execution));
+            assertThrows(InvalidArgumentException.class,
+                    () -> Parallel.histogramEven(new int[3], -1, Value.of(0), Value.of(1), execution));
+        });
     }
 
     @Test
