@@ -14,7 +14,10 @@ printf '# commit %s, %s\n' "${CUPRUM_COMMIT:-$(git -C "$here" describe --always 
 [ ! -x "$build/bin/benchmark_host_execution" ] || "$build/bin/benchmark_host_execution"
 # Cost falls with cores: the same with one thread.
 case $CUPRUM_DRIVER in
-    gpu) ;;
+    gpu)
+        # In the shapes of the tables, and in CUB's own.
+        for algorithm in scan select radix_sort; do "$build/bin/benchmark_tuner" $algorithm --compare yes; done
+        ;;
     *)
         CUPRUM_SIM=threads=1 "$build/bin/benchmark_simulator"
         CUPRUM_SIM=threads=1 "$build/bin/benchmark_programs"

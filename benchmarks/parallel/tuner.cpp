@@ -1,6 +1,7 @@
 // Looks for the shapes of an algorithm's kernels that are fastest on this GPU, and prints the row of a table for them
 // (docs/parallel.md, Tuning).
 // usage: benchmark_tuner scan|select|radix_sort [--type TYPE] [--value TYPE] [--op TEXT] [--most LOG2] [--table FILE]
+//        benchmark_tuner scan|select|radix_sort --compare yes [...]   what the tables say beside CUB's own two choices
 // TYPE: as Type::parse takes it, for radix_sort that of the keys; --op: of the caller's own, or a well-known one's
 // name. Without --type and --op: the rows that Cuprum comes with for that algorithm. --table: rows are added to the
 // file.
@@ -367,6 +368,24 @@ bool tune(const Subject& subject, int most_log2, std::string& row) {
     return false;
 }
 
+// What a build takes from the tables, beside CUB's own.
+void compare(const Subject& subject, int most_log2) {
+    std::printf("# %s\n", subject.title.c_str());
+    BuildOptions cub, wide;
+    cub.tuning = wide.tuning = std::string(cubs_own_tuning);
+    wide.always_wide = true;
+    const Built cub32 = subject.build({}, cub), cub64 = subject.build({}, wide), own = subject.build({}, {});
+    Bench bench(subject, uint64_t{1} << most_log2);
+    for (int log2 = 16; log2 <= most_log2; log2 += 4) {
+        const uint64_t count = uint64_t{1} << log2;
+        const int repeats = log2 > 26 ? 7 : 31;
+        const double narrow = bench.time(cub32, count, repeats), far = bench.time(cub64, count, repeats);
+        const double time = bench.time(own, count, repeats);
+        std::printf("2^%d\t%10.2f us\tCUB %10.2f us\tCUB, 64-bit counts %10.2f us\t%.3f x the faster one's speed\n",
+                    log2, time, narrow, far, std::min(narrow, far) / time);
+    }
+}
+
 std::vector<Subject> shipped(const std::string& algorithm) {
     const auto u32 = Type::of<uint32_t>();
     const auto u64 = Type::of<uint64_t>();
@@ -383,6 +402,7 @@ void hold_for_any_operator(Subject& subject) {
 int run(int argc, char** argv) {
     std::string algorithm, type, value, op, table;
     int most_log2 = 28;
+    bool compares = false;
     size_t fill_process = 0, fill_processes = 0;
     std::string fill_arch;
     for (int i = 1; i < argc; ++i) {
@@ -403,6 +423,8 @@ int run(int argc, char** argv) {
             op = next;
         } else if (argument == "--table") {
             table = next;
+        } else if (argument == "--compare") {
+            compares = true;
         } else if (argument == "--most") {
             most_log2 = std::atoi(next);
         } else if (!argument.starts_with("--") && algorithm.empty()) {
@@ -436,6 +458,12 @@ int run(int argc, char** argv) {
     }
     if (fill_processes > 0) {
         fill_cache(subjects, fill_process, fill_processes, fill_arch);
+        return 0;
+    }
+    if (compares) {
+        std::printf("# on %s\n", core::Device(0).name().c_str());
+        for (const Subject& subject : subjects)
+            compare(subject, most_log2);
         return 0;
     }
     fill_cache_on_all_cores({argv, argv + argc});

@@ -255,24 +255,25 @@ const KnownCall& known_call(Trace& trace, const Library& library, const Function
     std::unique_ptr<const KnownCall>& known = calls[static_cast<std::size_t>(&function - library.functions().data())];
     if (known == nullptr) {
         const auto format = trace.json ? detail::TextFormat::json : detail::TextFormat::plain;
-        known = std::make_unique<const KnownCall>(KnownCall{R"({"ph": "X", "cat": ")" + std::string(library.name()) +
-                                                                R"(", "name": ")" + function.name + R"(", "pid": )" +
-                                                                std::to_string(id_of_process()) + R"(, "tid": )",
+        known = std::make_unique<const KnownCall>(KnownCall{R"({"ph":"X","cat":")" + std::string(library.name()) +
+                                                                R"(","name":")" + function.name + R"(","pid":)" +
+                                                                std::to_string(id_of_process()) + R"(,"tid":)",
                                                             detail::CallText(format, library, function)});
     }
     return *known;
 }
 
+// Without spaces: a third of what a call costs are the file's pages.
 void append_chrome_event(detail::TextBuffer& text, Trace& trace, const detail::FinishedCall& call) {
     const KnownCall& known = known_call(trace, call.library, call.function);
     const bool probe = is_probe(call);
     text += known.head;
     text.digits(thread_id());
-    text += R"(, "ts": )";
+    text += R"(,"ts":)";
     append_microseconds(text, call.start - trace.begin);
-    text += R"(, "dur": )";
+    text += R"(,"dur":)";
     append_microseconds(text, call.end - call.start);
-    text += R"(, "args": {)";
+    text += R"(,"args": {)";
     known.text.append(text, call.arguments, call.result, probe);
     if (probe) text += R"(, "probe": true)";
     if (call.injected) text += R"(, "injected": true)";

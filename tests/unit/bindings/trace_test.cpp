@@ -63,7 +63,7 @@ TEST_F(Trace, AChromeTraceIsCompleteAfterEachCall) {
     CUdeviceptr address = 0;
     driver::cuMemAlloc(&address, 16);
     const std::string once = content(chrome_);
-    EXPECT_THAT(once, AllOf(StartsWith("[\n{\"ph\": \"X\", \"cat\": \"driver\", \"name\": \"cuMemAlloc\""),
+    EXPECT_THAT(once, AllOf(StartsWith("[\n{\"ph\":\"X\",\"cat\":\"driver\",\"name\":\"cuMemAlloc\""),
                             HasSubstr("\"args\": {\"dptr\": [\"0xffffffff00000010\"], \"bytesize\": 16, "
                                       "\"result\": \"CUDA_SUCCESS\"}}"),
                             EndsWith("}\n]\n")));
