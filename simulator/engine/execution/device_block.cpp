@@ -166,7 +166,7 @@ uint64_t preload_value(const Warp& warp, const Frame& frame, const Preload& prel
     return 0;
 }
 
-// What is the same in all lanes and changes with every block: worth its own loop.
+// What is the same in all lanes and warps and changes with every block: worth its own loop.
 template <class Element>
 void fill_with_one(std::byte* row, uint64_t value) {
     std::fill_n(reinterpret_cast<Element*>(row), lanes_per_warp, static_cast<Element>(value));
@@ -174,10 +174,6 @@ void fill_with_one(std::byte* row, uint64_t value) {
 
 void fill(const Warp& warp, const Frame& frame, const Preload& preload) {
     std::byte* const row = frame.registers + preload.offset;
-    if (preload.per_block() && preload.bytes != 0) {
-        const uint64_t value = preload_value(warp, frame, preload, 0);
-        return preload.bytes == 8 ? fill_with_one<uint64_t>(row, value) : fill_with_one<uint32_t>(row, value);
-    }
     for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
         const uint64_t value = preload_value(warp, frame, preload, lane);
         if (preload.bytes == 8) {
@@ -192,6 +188,20 @@ void fill(const Warp& warp, const Frame& frame, const Preload& preload) {
             return;
         }
     }
+}
+
+void fill_in_all_warps(const Block& block, const Preload& preload) {
+    const uint64_t value = preload_value(block.warps[0], block.kernel_frames[0], preload, 0);
+    for (const Frame& frame : block.kernel_frames) {
+        std::byte* const row = frame.registers + preload.offset;
+        preload.bytes == 8 ? fill_with_one<uint64_t>(row, value) : fill_with_one<uint32_t>(row, value);
+    }
+}
+
+void show_in_mask(Warp& warp) {
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+        warp.mask[lane] = (warp.active >> lane & 1) != 0 ? ~0u : 0u;
+    warp.masked = warp.active;
 }
 
 void poison_registers(const Function& function, std::byte* registers) {
@@ -209,13 +219,6 @@ void reset_stack(const Frame& frame) {
 Dimensions at_position(uint64_t position, const Dimensions& size) {
     return {static_cast<uint32_t>(position % size.x), static_cast<uint32_t>(position / size.x % size.y),
             static_cast<uint32_t>(position / size.x / size.y)};
-}
-
-bool is_ready(const Warp& warp) {
-    for (unsigned k = 0; k < warp.group_count; ++k) {
-        if (warp.groups[k].state == Group::State::ready) return true;
-    }
-    return false;
 }
 
 }  // namespace
@@ -275,6 +278,9 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
             if (!preload.per_block()) fill(warp, frame, preload);
         }
     }
+    for (const Preload& preload : kernel.preloads) {
+        if (preload.per_block()) changing_rows.push_back(&preload);
+    }
 }
 
 void Block::start(uint64_t linear_index_) {
@@ -292,6 +298,8 @@ void Block::start(uint64_t linear_index_) {
     stalled_passes = 0;
     barriers = Barriers{};
     barriers.races = races != nullptr;
+    barriers.warps_begin = warps.data();
+    barriers.warps_end = warps.data() + warps.size();
     barriers.live_threads = launch->threads_per_block;
     copies.clear();
     std::fill(written.shared.begin(), written.shared.end(), uint8_t{0});
@@ -302,11 +310,10 @@ void Block::start(uint64_t linear_index_) {
     bulk_copies.clear();
     bulk_pieces.clear();
     if (shared.size() > 0) std::memset(shared.data(), poison_byte, shared.size());
+    for (const Preload* const preload : changing_rows)
+        fill_in_all_warps(*this, *preload);
     for (Warp& warp : warps) {
         Frame& frame = kernel_frames[warp.index];
-        for (const Preload& preload : launch->kernel->preloads) {
-            if (preload.per_block()) fill(warp, frame, preload);
-        }
         poison_registers(*launch->kernel, frame.registers);
         reset_stack(frame);
         frame.lanes = warp.existing;
@@ -316,7 +323,14 @@ void Block::start(uint64_t linear_index_) {
         warp.group_count = 1;
         warp.turn = 0;
         warp.rotate = false;
-        warp.paused = false;
+        warp.paused = true;
+        warp.active = warp.existing;
+        if (warp.masked != warp.active) show_in_mask(warp);
+        warp.partial = false;
+        warp.granted = false;
+        warp.current = 0;
+        warp.frame = &frame;
+        warp.registers = frame.registers;
         warp.groups[0] = Group{};
         warp.groups[0].lanes = warp.existing;
         warp.groups[0].pc = launch->kernel->code.data();
@@ -330,20 +344,15 @@ uint64_t Block::grid_index() const {
 }
 
 Block::Status Block::advance() {
-    bool any_ran = false, any_yielded = false, any_advanced = false;
-    for (Warp& warp : warps) {
+    Turns turns;
+    Warp* const end = warps.data() + warps.size();
+    for (Warp* warp = warps.data(); warp != end;) {
         // Warps that use up their turns make a pass long.
-        if (any_yielded && launch->must_stop()) return Status::running;
-        if (!is_ready(warp)) continue;
-        any_ran = true;
-        if (run_warp(warp)) {
-            any_yielded = true;
-        } else {
-            any_advanced = true;
-        }
+        if (turns.yielded && launch->must_stop()) return Status::running;
+        warp = run_warps(warp, end, turns);
     }
     if (barriers.live_threads == 0) return Status::finished;
-    if (!any_ran) {
+    if (!turns.advanced && !turns.yielded) {
         // The cluster's other blocks may yet bring what this one waits for.
         const bool hopeless = std::ranges::none_of(cluster->blocks, [](const Block* block) {
             return block != nullptr && std::ranges::any_of(block->warps, &is_ready);
@@ -352,7 +361,7 @@ Block::Status Block::advance() {
         ++stalled_passes;
         return Status::stalled;
     }
-    if (any_yielded && !any_advanced) {
+    if (turns.yielded && !turns.advanced) {
         ++stalled_passes;
         return Status::stalled;
     }

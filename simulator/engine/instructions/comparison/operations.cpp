@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "engine/execution/lanes.hpp"
+#include "engine/instructions/comparison/wide_comparison.hpp"
 #include "engine/instructions/half/half.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
@@ -11,8 +11,6 @@ namespace cuprum::simulator::CUPRUM_BACKEND {
 Handlers select_selection(Form& form);
 
 namespace {
-
-enum class Test : uint8_t { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
 
 template <Test T, class V>
 inline bool holds(V a, V b) {
@@ -114,16 +112,20 @@ inline __attribute__((always_inline)) uint32_t compare_lanes(Warp& warp, uint32_
     using Cell = typename CellOf<K>::type;
     const Cell* const a = warp.row<Cell>(first);
     const Cell* const b = warp.row<Cell>(second);
-    alignas(64) uint32_t lanes[lanes_per_warp];
+    if constexpr (has_wide_comparison<K>) {
+        return compare_wide<T>(a, b);
+    } else {
+        alignas(64) uint32_t lanes[lanes_per_warp];
 #pragma GCC ivdep
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-        if constexpr (Shift != 0) {
-            lanes[lane] = holds<T>(Reader<K>::read(a[lane] >> Shift), Reader<K>::read(b[lane] >> Shift)) ? ~0u : 0u;
-        } else {
-            lanes[lane] = holds<T>(Reader<K>::read(a[lane]), Reader<K>::read(b[lane])) ? ~0u : 0u;
+        for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+            if constexpr (Shift != 0) {
+                lanes[lane] = holds<T>(Reader<K>::read(a[lane] >> Shift), Reader<K>::read(b[lane] >> Shift)) ? ~0u : 0u;
+            } else {
+                lanes[lane] = holds<T>(Reader<K>::read(a[lane]), Reader<K>::read(b[lane])) ? ~0u : 0u;
+            }
         }
+        return pack(lanes);
     }
-    return pack(lanes);
 }
 
 // The results with the boolean operation of `aux` applied.

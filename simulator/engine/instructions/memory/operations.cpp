@@ -11,20 +11,39 @@ namespace {
 
 enum class Pattern : uint8_t { none, contiguous, same };
 
+template <class A>
+inline __attribute__((always_inline)) bool are_zero(const A* words) {
+#if defined(__AVX512F__)
+    __m512i bits = _mm512_load_si512(words);
+    if constexpr (sizeof(A) == 8) bits = _mm512_or_si512(bits, _mm512_load_si512(words + 8));
+    return _mm512_test_epi32_mask(bits, bits) == 0;
+#elif defined(__AVX2__)
+    const auto* const parts = reinterpret_cast<const __m256i*>(words);
+    __m256i bits = _mm256_or_si256(parts[0], parts[1]);
+    if constexpr (sizeof(A) == 8) bits = _mm256_or_si256(bits, _mm256_or_si256(parts[2], parts[3]));
+    return _mm256_testz_si256(bits, bits) != 0;
+#else
+    A bits = 0;
+    for (unsigned k = 0; k < 16; ++k)
+        bits |= words[k];
+    return bits == 0;
+#endif
+}
+
 // Whether each half of the warp reads consecutive elements, or one and the same. Halves, because blocks 16 wide are
 // common.
 template <class A, uint32_t Bytes>
 inline __attribute__((always_inline)) Pattern pattern_of(const A* address) {
     const A first = address[0], second = address[16];
-    A not_contiguous = 0, not_same = 0;
+    alignas(64) A differences[16];
     for (unsigned lane = 0; lane < 16; ++lane) {
-        const A one = address[lane] - first;
-        const A two = address[lane + 16] - second;
-        not_same |= one | two;
-        not_contiguous |= (one ^ static_cast<A>(lane * Bytes)) | (two ^ static_cast<A>(lane * Bytes));
+        const A expected = static_cast<A>(lane * Bytes);
+        differences[lane] = ((address[lane] - first) ^ expected) | ((address[lane + 16] - second) ^ expected);
     }
-    if (not_contiguous == 0) return Pattern::contiguous;
-    return not_same == 0 ? Pattern::same : Pattern::none;
+    if (are_zero(differences)) return Pattern::contiguous;
+    for (unsigned lane = 0; lane < 16; ++lane)
+        differences[lane] = (address[lane] - first) | (address[lane + 16] - second);
+    return are_zero(differences) ? Pattern::same : Pattern::none;
 }
 
 // The pointer to a span that starts at a lane's address, or null if lanes must be resolved one by one.
@@ -83,57 +102,24 @@ inline __attribute__((always_inline)) bool common_base(const Warp& warp, const I
     return outside >> 63 == 0 && (bits & (Bytes - 1)) == 0;
 }
 
-// T: in memory; R: in the register.
-template <bool Partial, AddressSpace Space, class A, class T, class R, uint32_t N>
-const Instruction* load(Warp& warp, const Instruction* at) {
+// T: in memory; R: in the register. Out of line, so that the usual case needs no stack: lanes whose addresses form no
+// pattern.
+template <AddressSpace Space, class A, class T, class R, uint32_t N>
+__attribute__((noinline)) const Instruction* load_scattered(Warp& warp, const Instruction* at) {
     constexpr uint32_t bytes = sizeof(T) * N;
     const A* const address = warp.row<const A>(at->operand[4]);
     R* target[N];
     for (uint32_t n = 0; n < N; ++n)
         target[n] = warp.row<R>(at->operand[n]);
-    if (!Partial && warp.active == ~0u) {
-        const Pattern pattern = pattern_of<A, bytes>(address);
-        if (pattern != Pattern::none) {
-            const uint64_t length = pattern == Pattern::contiguous ? 16 * bytes : bytes;
-            const std::byte* const low = span<Space, Access::read>(warp, at, place_of(at, address[0]), length, bytes);
-            const std::byte* const high = span<Space, Access::read>(warp, at, place_of(at, address[16]), length, bytes);
-            if (low != nullptr && high != nullptr) {
-                const T* const a = reinterpret_cast<const T*>(low);
-                const T* const b = reinterpret_cast<const T*>(high);
-                if (pattern == Pattern::contiguous) {
-                    // The whole is read before anything is written: a target may be the address register.
-                    T values[2][16 * N];
-                    std::memcpy(values[0], a, sizeof(values[0]));
-                    std::memcpy(values[1], b, sizeof(values[1]));
-                    for (uint32_t n = 0; n < N; ++n) {
-#pragma GCC ivdep
-                        for (unsigned lane = 0; lane < 16; ++lane) {
-                            target[n][lane] = static_cast<R>(values[0][lane * N + n]);
-                            target[n][lane + 16] = static_cast<R>(values[1][lane * N + n]);
-                        }
-                    }
-                } else {
-                    for (uint32_t n = 0; n < N; ++n) {
-                        const R one = static_cast<R>(a[n]), two = static_cast<R>(b[n]);
-                        for (unsigned lane = 0; lane < 16; ++lane) {
-                            target[n][lane] = one;
-                            target[n][lane + 16] = two;
-                        }
-                    }
-                }
-                return at + 1;
-            }
-        } else if (uint64_t base = 0; common_base<Space, bytes>(warp, at, address, base)) {
-            T values[lanes_per_warp][N];
+    if (uint64_t base = 0; warp.active == ~0u && common_base<Space, bytes>(warp, at, address, base)) {
+        T values[lanes_per_warp][N];
+        for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+            std::memcpy(values[lane], reinterpret_cast<const std::byte*>(base + place_of(at, address[lane])), bytes);
+        for (uint32_t n = 0; n < N; ++n) {
             for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-                std::memcpy(values[lane], reinterpret_cast<const std::byte*>(base + place_of(at, address[lane])),
-                            bytes);
-            for (uint32_t n = 0; n < N; ++n) {
-                for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-                    target[n][lane] = static_cast<R>(values[lane][n]);
-            }
-            return at + 1;
+                target[n][lane] = static_cast<R>(values[lane][n]);
         }
+        return at + 1;
     }
     for_each_lane(warp.active, [&](unsigned lane) {
         const T* const source = reinterpret_cast<const T*>(
@@ -145,38 +131,67 @@ const Instruction* load(Warp& warp, const Instruction* at) {
 }
 
 template <bool Partial, AddressSpace Space, class A, class T, class R, uint32_t N>
-const Instruction* store(Warp& warp, const Instruction* at) {
+const Instruction* load(Warp& warp, const Instruction* at) {
+    constexpr uint32_t bytes = sizeof(T) * N;
+    const A* const address = warp.row<const A>(at->operand[4]);
+    R* target[N];
+    for (uint32_t n = 0; n < N; ++n)
+        target[n] = warp.row<R>(at->operand[n]);
+    if constexpr (Partial) {
+        for_each_lane(warp.active, [&](unsigned lane) {
+            const T* const source = reinterpret_cast<const T*>(
+                pointer<Space, Access::read>(warp, at, lane, place_of(at, address[lane]), bytes));
+            for (uint32_t n = 0; n < N; ++n)
+                target[n][lane] = static_cast<R>(source[n]);
+        });
+        return at + 1;
+    }
+    const Pattern pattern = warp.active == ~0u ? pattern_of<A, bytes>(address) : Pattern::none;
+    if (pattern == Pattern::none) return load_scattered<Space, A, T, R, N>(warp, at);
+    const uint64_t length = pattern == Pattern::contiguous ? 16 * bytes : bytes;
+    const std::byte* const low = span<Space, Access::read>(warp, at, place_of(at, address[0]), length, bytes);
+    const std::byte* const high = span<Space, Access::read>(warp, at, place_of(at, address[16]), length, bytes);
+    if (low == nullptr || high == nullptr) return load_scattered<Space, A, T, R, N>(warp, at);
+    const T* const a = reinterpret_cast<const T*>(low);
+    const T* const b = reinterpret_cast<const T*>(high);
+    if (pattern == Pattern::contiguous) {
+        // The whole is read before anything is written: a target may be the address register.
+        T values[2][16 * N];
+        std::memcpy(values[0], a, sizeof(values[0]));
+        std::memcpy(values[1], b, sizeof(values[1]));
+        for (uint32_t n = 0; n < N; ++n) {
+#pragma GCC ivdep
+            for (unsigned lane = 0; lane < 16; ++lane) {
+                target[n][lane] = static_cast<R>(values[0][lane * N + n]);
+                target[n][lane + 16] = static_cast<R>(values[1][lane * N + n]);
+            }
+        }
+    } else {
+        for (uint32_t n = 0; n < N; ++n) {
+            const R one = static_cast<R>(a[n]), two = static_cast<R>(b[n]);
+            for (unsigned lane = 0; lane < 16; ++lane) {
+                target[n][lane] = one;
+                target[n][lane + 16] = two;
+            }
+        }
+    }
+    return at + 1;
+}
+
+template <AddressSpace Space, class A, class T, class R, uint32_t N>
+__attribute__((noinline)) const Instruction* store_scattered(Warp& warp, const Instruction* at) {
     constexpr uint32_t bytes = sizeof(T) * N;
     const A* const address = warp.row<const A>(at->operand[4]);
     const R* source[N];
     for (uint32_t n = 0; n < N; ++n)
         source[n] = warp.row<const R>(at->operand[n]);
-    const bool whole = !Partial && warp.active == ~0u;
-    if (whole && pattern_of<A, bytes>(address) == Pattern::contiguous) {
-        std::byte* const low = span<Space, Access::write>(warp, at, place_of(at, address[0]), 16 * bytes, bytes);
-        std::byte* const high = span<Space, Access::write>(warp, at, place_of(at, address[16]), 16 * bytes, bytes);
-        if (low != nullptr && high != nullptr) {
-            T* const a = reinterpret_cast<T*>(low);
-            T* const b = reinterpret_cast<T*>(high);
-            for (uint32_t n = 0; n < N; ++n) {
-#pragma GCC ivdep
-                for (unsigned lane = 0; lane < 16; ++lane)
-                    a[lane * N + n] = static_cast<T>(source[n][lane]);
-#pragma GCC ivdep
-                for (unsigned lane = 0; lane < 16; ++lane)
-                    b[lane * N + n] = static_cast<T>(source[n][lane + 16]);
-            }
-            return at + 1;
+    if (uint64_t base = 0; warp.active == ~0u && common_base<Space, bytes>(warp, at, address, base)) {
+        for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+            T* const target = reinterpret_cast<T*>(base + place_of(at, address[lane]));
+            for (uint32_t n = 0; n < N; ++n)
+                target[n] = static_cast<T>(source[n][lane]);
         }
-    } else if (whole) {
-        if (uint64_t base = 0; common_base<Space, bytes>(warp, at, address, base)) {
-            for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-                T* const target = reinterpret_cast<T*>(base + place_of(at, address[lane]));
-                for (uint32_t n = 0; n < N; ++n)
-                    target[n] = static_cast<T>(source[n][lane]);
-            }
-            return at + 1;
-        }
+        return at + 1;
     }
     for_each_lane(warp.active, [&](unsigned lane) {
         T* const target =
@@ -184,6 +199,40 @@ const Instruction* store(Warp& warp, const Instruction* at) {
         for (uint32_t n = 0; n < N; ++n)
             target[n] = static_cast<T>(source[n][lane]);
     });
+    return at + 1;
+}
+
+template <bool Partial, AddressSpace Space, class A, class T, class R, uint32_t N>
+const Instruction* store(Warp& warp, const Instruction* at) {
+    constexpr uint32_t bytes = sizeof(T) * N;
+    const A* const address = warp.row<const A>(at->operand[4]);
+    const R* source[N];
+    for (uint32_t n = 0; n < N; ++n)
+        source[n] = warp.row<const R>(at->operand[n]);
+    if constexpr (Partial) {
+        for_each_lane(warp.active, [&](unsigned lane) {
+            T* const target =
+                reinterpret_cast<T*>(pointer<Space, Access::write>(warp, at, lane, place_of(at, address[lane]), bytes));
+            for (uint32_t n = 0; n < N; ++n)
+                target[n] = static_cast<T>(source[n][lane]);
+        });
+        return at + 1;
+    }
+    if (warp.active != ~0u || pattern_of<A, bytes>(address) != Pattern::contiguous)
+        return store_scattered<Space, A, T, R, N>(warp, at);
+    std::byte* const low = span<Space, Access::write>(warp, at, place_of(at, address[0]), 16 * bytes, bytes);
+    std::byte* const high = span<Space, Access::write>(warp, at, place_of(at, address[16]), 16 * bytes, bytes);
+    if (low == nullptr || high == nullptr) return store_scattered<Space, A, T, R, N>(warp, at);
+    T* const a = reinterpret_cast<T*>(low);
+    T* const b = reinterpret_cast<T*>(high);
+    for (uint32_t n = 0; n < N; ++n) {
+#pragma GCC ivdep
+        for (unsigned lane = 0; lane < 16; ++lane)
+            a[lane * N + n] = static_cast<T>(source[n][lane]);
+#pragma GCC ivdep
+        for (unsigned lane = 0; lane < 16; ++lane)
+            b[lane * N + n] = static_cast<T>(source[n][lane + 16]);
+    }
     return at + 1;
 }
 
