@@ -147,7 +147,7 @@ inline constexpr uint32_t popc = 2, all = 4, any = 6, reduction_mask = 6;
 inline constexpr uint32_t counted = 8;
 inline constexpr uint32_t aligned = 16;
 inline constexpr uint32_t negated = 32;
-inline constexpr uint32_t literal_id = 64;  // operand[1] is the same for all lanes
+inline constexpr uint32_t literal_id = 64;  // operand[1] is the same for all lanes, and in `immediate`
 }  // namespace barrier_aux
 
 // Instruction::aux of barrier.cluster: arrive, else wait.
@@ -350,9 +350,9 @@ struct Backend {
     // Runs paused warps from `warp` on, those that may go on, until one does not pause again, is not paused, or is
     // `end`.
     Resumed (*resume)(Warp* warp, const Warp* end, int32_t budget);
-    // For a comparison that a branch on its result follows: what does both, if there is such a thing, else null. It is
-    // for lanes that are together (Handlers::body[0]).
-    Handler (*joined_with_branch)(const Instruction& compare);
+    // For a comparison that a branch on its result follows, or the step of a loop before those: what does all of them,
+    // if there is such a thing, else null. It is for lanes that are together (Handlers::body[0]).
+    Handler (*joined_with_branch)(const Instruction* at);
 };
 const Backend& baseline_backend();
 const Backend& v3_backend();

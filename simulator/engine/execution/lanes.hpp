@@ -162,7 +162,7 @@ struct Operations {
 template <Family family>
 Operations operations();  // in instructions/<family>/operations.cpp
 
-Handlers check_control(Control which);                   // checks/operations.cpp
-Handler joined_with_branch(const Instruction& compare);  // comparison/operations.cpp
+Handlers check_control(Control which);              // checks/operations.cpp
+Handler joined_with_branch(const Instruction* at);  // comparison/operations.cpp
 
 }  // namespace cuprum::simulator::CUPRUM_BACKEND

@@ -35,7 +35,7 @@ const Instruction* whole_warp_barrier(Warp& warp, const Instruction* at) {
     if (at->aux != plain || warp.group_count != 1 || warp.granted || barriers.races) {
         return common<&block_barrier>(warp, at);
     }
-    const uint32_t id = warp.row<uint32_t>(at->operand[1])[0];
+    const auto id = static_cast<uint32_t>(at->immediate);
     Barrier& barrier = barriers.of[id];
     if (barrier.mixed) return common<&block_barrier>(warp, at);
     barrier.arrived += warp.live == ~0u ? lanes_per_warp : static_cast<uint32_t>(__builtin_popcount(warp.live));
