@@ -206,8 +206,21 @@ void show_in_mask(Warp& warp) {
 
 void poison_registers(const Function& function, std::byte* registers) {
     for (size_t k = 0; k < function.poisoned_rows.size(); ++k) {
-        const uint32_t size = function.poisoned_bytes[k] == 0 ? 4u : function.poisoned_bytes[k] * lanes_per_warp;
-        std::memset(registers + function.poisoned_rows[k], poison_byte, size);
+        std::byte* const row = registers + function.poisoned_rows[k];
+        // Sizes that the compiler knows: what it makes of others takes longer to begin than these to be done.
+        switch (function.poisoned_bytes[k]) {
+            case 0:
+                std::memset(row, poison_byte, 4);
+                break;
+            case 4:
+                std::memset(row, poison_byte, 4 * lanes_per_warp);
+                break;
+            case 8:
+                std::memset(row, poison_byte, 8 * lanes_per_warp);
+                break;
+            default:
+                std::memset(row, poison_byte, size_t{function.poisoned_bytes[k]} * lanes_per_warp);
+        }
     }
 }
 
@@ -249,6 +262,9 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
         written.reads.resize(static_cast<size_t>(warp_count) * lanes_per_warp);
     }
     if (owner.model->checks.races) races = std::make_unique<SharedRaces>(warp_count, owner.shared_bytes);
+    barriers.races = races != nullptr;
+    barriers.warps_begin = warps.data();
+    barriers.warps_end = warps.data() + warps.size();
     if (owner.races) global_races = std::make_unique<GlobalRaceObserver>(*owner.races);
     if (owner.request->operation && owner.request->memory)
         stream_races = std::make_unique<StreamRaceObserver>(owner.request->operation, *owner.request->memory);
@@ -287,19 +303,23 @@ void Block::start(uint64_t linear_index_) {
     linear_index = linear_index_;
     const Dimensions& grid = launch->request->grid;
     const Dimensions& per_cluster = launch->request->cluster;
-    const Dimensions clusters{grid.x / per_cluster.x, grid.y / per_cluster.y, grid.z / per_cluster.z};
-    const Dimensions of_cluster = at_position(linear_index / launch->cluster_blocks, clusters);
-    cluster_rank = static_cast<uint32_t>(linear_index % launch->cluster_blocks);
-    const Dimensions within = at_position(cluster_rank, per_cluster);
-    index = {of_cluster.x * per_cluster.x + within.x, of_cluster.y * per_cluster.y + within.y,
-             of_cluster.z * per_cluster.z + within.z};
+    if (launch->cluster_blocks == 1) {
+        cluster_rank = 0;
+        index = at_position(linear_index, grid);
+    } else {
+        const Dimensions clusters{grid.x / per_cluster.x, grid.y / per_cluster.y, grid.z / per_cluster.z};
+        const Dimensions of_cluster = at_position(linear_index / launch->cluster_blocks, clusters);
+        cluster_rank = static_cast<uint32_t>(linear_index % launch->cluster_blocks);
+        const Dimensions within = at_position(cluster_rank, per_cluster);
+        index = {of_cluster.x * per_cluster.x + within.x, of_cluster.y * per_cluster.y + within.y,
+                 of_cluster.z * per_cluster.z + within.z};
+    }
     if (cluster_rank == 0) *cluster = {std::move(cluster->blocks), 0, 0};
     cluster->live_threads += launch->threads_per_block;
     stalled_passes = 0;
-    barriers = Barriers{};
-    barriers.races = races != nullptr;
-    barriers.warps_begin = warps.data();
-    barriers.warps_end = warps.data() + warps.size();
+    // Those that the block before has left in use; the rest are as new.
+    for (; barriers.waited_for != 0; barriers.waited_for &= barriers.waited_for - 1)
+        barriers.of[__builtin_ctz(barriers.waited_for)] = Barrier{};
     barriers.live_threads = launch->threads_per_block;
     copies.clear();
     std::fill(written.shared.begin(), written.shared.end(), uint8_t{0});
