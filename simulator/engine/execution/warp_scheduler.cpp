@@ -74,6 +74,27 @@ const Instruction* merge(Warp& warp, unsigned& chosen) {
     return stop;
 }
 
+// Whether choose and merge have only two groups of one frame before them, with nothing to hand over: what a branch
+// makes of lanes that were together.
+bool are_two_halves(const Warp& warp) {
+    const Group &one = warp.groups[0], &other = warp.groups[1];
+    return warp.group_count == 2 && !warp.rotate && one.frame == other.frame && one.state == Group::State::ready &&
+           other.state == Group::State::ready && !one.granted && !other.granted;
+}
+
+// As choose and merge, of those.
+const Instruction* choose_half(Warp& warp, unsigned& chosen) {
+    Group &one = warp.groups[0], &other = warp.groups[1];
+    if (one.pc == other.pc) {
+        one.lanes |= other.lanes;
+        one.turn = std::max(one.turn, other.turn);
+        warp.group_count = 1;
+        return nullptr;
+    }
+    chosen = one.pc < other.pc ? 0 : 1;
+    return warp.groups[1 - chosen].pc;
+}
+
 void enter(Warp& warp, unsigned chosen) {
     Group& group = warp.groups[chosen];
     warp.active = group.lanes;
@@ -111,6 +132,8 @@ bool run_groups(Warp& warp) {
         if (warp.group_count == 1) {
             if (warp.groups[0].state != Group::State::ready) return false;
             warp.rotate = false;
+        } else if (are_two_halves(warp)) {
+            stop = choose_half(warp, chosen);
         } else {
             const int best = choose(warp);
             if (best < 0) return false;
