@@ -76,34 +76,62 @@ inline __attribute__((always_inline)) A place_of(const Instruction* at, A addres
     return address + static_cast<A>(at->immediate);
 }
 
-// Whether all 32 lanes' accesses are aligned and lie in the block's shared memory or in the range that the instruction
-// last touched; then `base` plus a lane's place is the host's. Else lanes must be resolved one by one.
-template <AddressSpace Space, uint32_t Bytes, class A>
-inline __attribute__((always_inline)) bool common_base(const Warp& warp, const Instruction* at, const A* address,
-                                                       uint64_t& base) {
-    uint64_t begin = 0, size = warp.shared_bytes;
-    base = reinterpret_cast<uint64_t>(warp.shared);
+// Where an instruction's accesses need no further check: those that begin less than `limit` after `begin`, and are
+// aligned. There `base` plus the place is the host's.
+struct Window {
+    uint64_t begin = 0, limit = 0, base = 0;
+};
+
+// The block's shared memory, or the range that the instruction last touched.
+template <AddressSpace Space, uint32_t Bytes>
+inline __attribute__((always_inline)) Window window_of(const Warp& warp, const Instruction* at) {
+    uint64_t begin = 0, size = warp.shared_bytes, base = reinterpret_cast<uint64_t>(warp.shared);
     if constexpr (Space != AddressSpace::shared) {
         const RangeCache& range = warp.ranges[at->cache];
         begin = range.begin;
         size = range.end - range.begin;
         base = static_cast<uint64_t>(range.host_offset);
     }
-    if (size < Bytes || size >> 63 != 0) return false;
-    const uint64_t last = size - Bytes;
-    // A distance outside [0, last] has its own sign bit set, or that of last - distance.
+    // A range that was never touched is empty, and ends before it begins.
+    const bool is_empty = size < Bytes || (Space != AddressSpace::shared && size >> 63 != 0);
+    return {begin, is_empty ? 0 : size - Bytes + 1, base};
+}
+
+// Whether the accesses of all 32 lanes lie there.
+template <uint32_t Bytes, class A>
+inline __attribute__((always_inline)) bool holds_all(const Window& window, const Instruction* at, const A* address) {
+    // A distance outside [0, last] has its own sign bit set, or that of last - distance: any has if the limit is 0.
+    const uint64_t last = window.limit - 1;
     uint64_t outside = 0, bits = 0;
     for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
         const uint64_t place = place_of(at, address[lane]);
-        const uint64_t distance = place - begin;
+        const uint64_t distance = place - window.begin;
         outside |= distance | (last - distance);
         bits |= place;
     }
     return outside >> 63 == 0 && (bits & (Bytes - 1)) == 0;
 }
 
-// T: in memory; R: in the register. Out of line, so that the usual case needs no stack: lanes whose addresses form no
-// pattern.
+// visit(lane, the host's pointer) for each running lane.
+template <AddressSpace Space, Access Kind, uint32_t Bytes, class A, class Visit>
+inline __attribute__((always_inline)) void for_each_access(Warp& warp, const Instruction* at, const A* address,
+                                                           Visit&& visit) {
+    Window window = window_of<Space, Bytes>(warp, at);
+    const A offset = static_cast<A>(at->immediate);
+    for_each_lane(warp.active, [&](unsigned lane) {
+        const uint64_t place = static_cast<A>(address[lane] + offset);
+        if (place - window.begin < window.limit && (place & (Bytes - 1)) == 0) {
+            visit(lane, reinterpret_cast<std::byte*>(window.base + place));
+            return;
+        }
+        std::byte* const found = pointer<Space, Kind>(warp, at, lane, place, Bytes);
+        window = window_of<Space, Bytes>(warp, at);
+        visit(lane, found);
+    });
+}
+
+// T: in memory; R: in the register. Of 32 lanes whose addresses form no pattern; out of line, so that the usual case
+// needs no stack.
 template <AddressSpace Space, class A, class T, class R, uint32_t N>
 __attribute__((noinline)) const Instruction* load_scattered(Warp& warp, const Instruction* at) {
     constexpr uint32_t bytes = sizeof(T) * N;
@@ -111,19 +139,19 @@ __attribute__((noinline)) const Instruction* load_scattered(Warp& warp, const In
     R* target[N];
     for (uint32_t n = 0; n < N; ++n)
         target[n] = warp.row<R>(at->operand[n]);
-    if (uint64_t base = 0; warp.active == ~0u && common_base<Space, bytes>(warp, at, address, base)) {
+    if (const Window window = window_of<Space, bytes>(warp, at); holds_all<bytes>(window, at, address)) {
         T values[lanes_per_warp][N];
         for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-            std::memcpy(values[lane], reinterpret_cast<const std::byte*>(base + place_of(at, address[lane])), bytes);
+            std::memcpy(values[lane], reinterpret_cast<const std::byte*>(window.base + place_of(at, address[lane])),
+                        bytes);
         for (uint32_t n = 0; n < N; ++n) {
             for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
                 target[n][lane] = static_cast<R>(values[lane][n]);
         }
         return at + 1;
     }
-    for_each_lane(warp.active, [&](unsigned lane) {
-        const T* const source = reinterpret_cast<const T*>(
-            pointer<Space, Access::read>(warp, at, lane, place_of(at, address[lane]), bytes));
+    for_each_access<Space, Access::read, bytes>(warp, at, address, [&](unsigned lane, const std::byte* from) {
+        const T* const source = reinterpret_cast<const T*>(from);
         for (uint32_t n = 0; n < N; ++n)
             target[n][lane] = static_cast<R>(source[n]);
     });
@@ -138,15 +166,15 @@ const Instruction* load(Warp& warp, const Instruction* at) {
     for (uint32_t n = 0; n < N; ++n)
         target[n] = warp.row<R>(at->operand[n]);
     if constexpr (Partial) {
-        for_each_lane(warp.active, [&](unsigned lane) {
-            const T* const source = reinterpret_cast<const T*>(
-                pointer<Space, Access::read>(warp, at, lane, place_of(at, address[lane]), bytes));
+        for_each_access<Space, Access::read, bytes>(warp, at, address, [&](unsigned lane, const std::byte* from) {
+            const T* const source = reinterpret_cast<const T*>(from);
             for (uint32_t n = 0; n < N; ++n)
                 target[n][lane] = static_cast<R>(source[n]);
         });
         return at + 1;
     }
-    const Pattern pattern = warp.active == ~0u ? pattern_of<A, bytes>(address) : Pattern::none;
+    if (warp.active != ~0u) return load<true, Space, A, T, R, N>(warp, at);
+    const Pattern pattern = pattern_of<A, bytes>(address);
     if (pattern == Pattern::none) return load_scattered<Space, A, T, R, N>(warp, at);
     const uint64_t length = pattern == Pattern::contiguous ? 16 * bytes : bytes;
     const std::byte* const low = span<Space, Access::read>(warp, at, place_of(at, address[0]), length, bytes);
@@ -185,17 +213,16 @@ __attribute__((noinline)) const Instruction* store_scattered(Warp& warp, const I
     const R* source[N];
     for (uint32_t n = 0; n < N; ++n)
         source[n] = warp.row<const R>(at->operand[n]);
-    if (uint64_t base = 0; warp.active == ~0u && common_base<Space, bytes>(warp, at, address, base)) {
+    if (const Window window = window_of<Space, bytes>(warp, at); holds_all<bytes>(window, at, address)) {
         for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-            T* const target = reinterpret_cast<T*>(base + place_of(at, address[lane]));
+            T* const target = reinterpret_cast<T*>(window.base + place_of(at, address[lane]));
             for (uint32_t n = 0; n < N; ++n)
                 target[n] = static_cast<T>(source[n][lane]);
         }
         return at + 1;
     }
-    for_each_lane(warp.active, [&](unsigned lane) {
-        T* const target =
-            reinterpret_cast<T*>(pointer<Space, Access::write>(warp, at, lane, place_of(at, address[lane]), bytes));
+    for_each_access<Space, Access::write, bytes>(warp, at, address, [&](unsigned lane, std::byte* to) {
+        T* const target = reinterpret_cast<T*>(to);
         for (uint32_t n = 0; n < N; ++n)
             target[n] = static_cast<T>(source[n][lane]);
     });
@@ -210,16 +237,15 @@ const Instruction* store(Warp& warp, const Instruction* at) {
     for (uint32_t n = 0; n < N; ++n)
         source[n] = warp.row<const R>(at->operand[n]);
     if constexpr (Partial) {
-        for_each_lane(warp.active, [&](unsigned lane) {
-            T* const target =
-                reinterpret_cast<T*>(pointer<Space, Access::write>(warp, at, lane, place_of(at, address[lane]), bytes));
+        for_each_access<Space, Access::write, bytes>(warp, at, address, [&](unsigned lane, std::byte* to) {
+            T* const target = reinterpret_cast<T*>(to);
             for (uint32_t n = 0; n < N; ++n)
                 target[n] = static_cast<T>(source[n][lane]);
         });
         return at + 1;
     }
-    if (warp.active != ~0u || pattern_of<A, bytes>(address) != Pattern::contiguous)
-        return store_scattered<Space, A, T, R, N>(warp, at);
+    if (warp.active != ~0u) return store<true, Space, A, T, R, N>(warp, at);
+    if (pattern_of<A, bytes>(address) != Pattern::contiguous) return store_scattered<Space, A, T, R, N>(warp, at);
     std::byte* const low = span<Space, Access::write>(warp, at, place_of(at, address[0]), 16 * bytes, bytes);
     std::byte* const high = span<Space, Access::write>(warp, at, place_of(at, address[16]), 16 * bytes, bytes);
     if (low == nullptr || high == nullptr) return store_scattered<Space, A, T, R, N>(warp, at);
