@@ -37,7 +37,7 @@ inline __attribute__((always_inline)) Pattern pattern_of(const A* address) {
     const A first = address[0], second = address[16];
     alignas(64) A differences[16];
     for (unsigned lane = 0; lane < 16; ++lane) {
-        const A expected = static_cast<A>(lane * Bytes);
+        const A expected = A{lane} * Bytes;
         differences[lane] = ((address[lane] - first) ^ expected) | ((address[lane + 16] - second) ^ expected);
     }
     if (are_zero(differences)) return Pattern::contiguous;
