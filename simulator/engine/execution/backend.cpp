@@ -36,6 +36,10 @@ Handlers control(Control which) {
 
 // From `start` until the lanes wait, or reach `stop`.
 void run(Warp& warp, const Instruction* start, const Instruction* stop) {
+    if (warp.masked != warp.active) {
+        expand(warp.active, warp.mask);
+        warp.masked = warp.active;
+    }
     const Instruction* at = start;
     if (!warp.partial) {
         while (at != nullptr)
@@ -54,7 +58,27 @@ void run(Warp& warp, const Instruction* start, const Instruction* stop) {
     }
 }
 
-const Backend entries{&control, &select, &run, &joined_with_branch};
+Resumed resume(Warp* warp, const Warp* end, int32_t budget) {
+    bool paused = false;
+    for (; warp != end && warp->paused; ++warp) {
+        if (warp->groups[0].state != Group::State::ready) continue;
+        warp->paused = false;
+        warp->event = Event::none;
+        warp->budget = budget;
+        const Instruction* at = warp->groups[0].pc;
+        while (at != nullptr)
+            at = at->body[0](*warp, at);
+        if (!warp->paused) {
+            leave_wide_vectors();
+            return {warp, paused, true};
+        }
+        paused = true;
+    }
+    leave_wide_vectors();
+    return {warp, paused, false};
+}
+
+const Backend entries{&control, &select, &run, &resume, &joined_with_branch};
 
 }  // namespace
 

@@ -166,7 +166,7 @@ uint64_t preload_value(const Warp& warp, const Frame& frame, const Preload& prel
     return 0;
 }
 
-// What is the same in all lanes and changes with every block: worth its own loop.
+// What is the same in all lanes and warps and changes with every block: worth its own loop.
 template <class Element>
 void fill_with_one(std::byte* row, uint64_t value) {
     std::fill_n(reinterpret_cast<Element*>(row), lanes_per_warp, static_cast<Element>(value));
@@ -174,10 +174,6 @@ void fill_with_one(std::byte* row, uint64_t value) {
 
 void fill(const Warp& warp, const Frame& frame, const Preload& preload) {
     std::byte* const row = frame.registers + preload.offset;
-    if (preload.per_block() && preload.bytes != 0) {
-        const uint64_t value = preload_value(warp, frame, preload, 0);
-        return preload.bytes == 8 ? fill_with_one<uint64_t>(row, value) : fill_with_one<uint32_t>(row, value);
-    }
     for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
         const uint64_t value = preload_value(warp, frame, preload, lane);
         if (preload.bytes == 8) {
@@ -194,10 +190,37 @@ void fill(const Warp& warp, const Frame& frame, const Preload& preload) {
     }
 }
 
+void fill_in_all_warps(const Block& block, const Preload& preload) {
+    const uint64_t value = preload_value(block.warps[0], block.kernel_frames[0], preload, 0);
+    for (const Frame& frame : block.kernel_frames) {
+        std::byte* const row = frame.registers + preload.offset;
+        preload.bytes == 8 ? fill_with_one<uint64_t>(row, value) : fill_with_one<uint32_t>(row, value);
+    }
+}
+
+void show_in_mask(Warp& warp) {
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+        warp.mask[lane] = (warp.active >> lane & 1) != 0 ? ~0u : 0u;
+    warp.masked = warp.active;
+}
+
 void poison_registers(const Function& function, std::byte* registers) {
     for (size_t k = 0; k < function.poisoned_rows.size(); ++k) {
-        const uint32_t size = function.poisoned_bytes[k] == 0 ? 4u : function.poisoned_bytes[k] * lanes_per_warp;
-        std::memset(registers + function.poisoned_rows[k], poison_byte, size);
+        std::byte* const row = registers + function.poisoned_rows[k];
+        // Sizes that the compiler knows: what it makes of others takes longer to begin than these to be done.
+        switch (function.poisoned_bytes[k]) {
+            case 0:
+                std::memset(row, poison_byte, 4);
+                break;
+            case 4:
+                std::memset(row, poison_byte, 4 * lanes_per_warp);
+                break;
+            case 8:
+                std::memset(row, poison_byte, 8 * lanes_per_warp);
+                break;
+            default:
+                std::memset(row, poison_byte, size_t{function.poisoned_bytes[k]} * lanes_per_warp);
+        }
     }
 }
 
@@ -209,13 +232,6 @@ void reset_stack(const Frame& frame) {
 Dimensions at_position(uint64_t position, const Dimensions& size) {
     return {static_cast<uint32_t>(position % size.x), static_cast<uint32_t>(position / size.x % size.y),
             static_cast<uint32_t>(position / size.x / size.y)};
-}
-
-bool is_ready(const Warp& warp) {
-    for (unsigned k = 0; k < warp.group_count; ++k) {
-        if (warp.groups[k].state == Group::State::ready) return true;
-    }
-    return false;
 }
 
 }  // namespace
@@ -246,6 +262,9 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
         written.reads.resize(static_cast<size_t>(warp_count) * lanes_per_warp);
     }
     if (owner.model->checks.races) races = std::make_unique<SharedRaces>(warp_count, owner.shared_bytes);
+    barriers.races = races != nullptr;
+    barriers.warps_begin = warps.data();
+    barriers.warps_end = warps.data() + warps.size();
     if (owner.races) global_races = std::make_unique<GlobalRaceObserver>(*owner.races);
     if (owner.request->operation && owner.request->memory)
         stream_races = std::make_unique<StreamRaceObserver>(owner.request->operation, *owner.request->memory);
@@ -275,23 +294,32 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
             if (!preload.per_block()) fill(warp, frame, preload);
         }
     }
+    for (const Preload& preload : kernel.preloads) {
+        if (preload.per_block()) changing_rows.push_back(&preload);
+    }
 }
 
 void Block::start(uint64_t linear_index_) {
     linear_index = linear_index_;
     const Dimensions& grid = launch->request->grid;
     const Dimensions& per_cluster = launch->request->cluster;
-    const Dimensions clusters{grid.x / per_cluster.x, grid.y / per_cluster.y, grid.z / per_cluster.z};
-    const Dimensions of_cluster = at_position(linear_index / launch->cluster_blocks, clusters);
-    cluster_rank = static_cast<uint32_t>(linear_index % launch->cluster_blocks);
-    const Dimensions within = at_position(cluster_rank, per_cluster);
-    index = {of_cluster.x * per_cluster.x + within.x, of_cluster.y * per_cluster.y + within.y,
-             of_cluster.z * per_cluster.z + within.z};
+    if (launch->cluster_blocks == 1) {
+        cluster_rank = 0;
+        index = at_position(linear_index, grid);
+    } else {
+        const Dimensions clusters{grid.x / per_cluster.x, grid.y / per_cluster.y, grid.z / per_cluster.z};
+        const Dimensions of_cluster = at_position(linear_index / launch->cluster_blocks, clusters);
+        cluster_rank = static_cast<uint32_t>(linear_index % launch->cluster_blocks);
+        const Dimensions within = at_position(cluster_rank, per_cluster);
+        index = {of_cluster.x * per_cluster.x + within.x, of_cluster.y * per_cluster.y + within.y,
+                 of_cluster.z * per_cluster.z + within.z};
+    }
     if (cluster_rank == 0) *cluster = {std::move(cluster->blocks), 0, 0};
     cluster->live_threads += launch->threads_per_block;
     stalled_passes = 0;
-    barriers = Barriers{};
-    barriers.races = races != nullptr;
+    // Those that the block before has left in use; the rest are as new.
+    for (; barriers.waited_for != 0; barriers.waited_for &= barriers.waited_for - 1)
+        barriers.of[__builtin_ctz(barriers.waited_for)] = Barrier{};
     barriers.live_threads = launch->threads_per_block;
     copies.clear();
     std::fill(written.shared.begin(), written.shared.end(), uint8_t{0});
@@ -302,11 +330,10 @@ void Block::start(uint64_t linear_index_) {
     bulk_copies.clear();
     bulk_pieces.clear();
     if (shared.size() > 0) std::memset(shared.data(), poison_byte, shared.size());
+    for (const Preload* const preload : changing_rows)
+        fill_in_all_warps(*this, *preload);
     for (Warp& warp : warps) {
         Frame& frame = kernel_frames[warp.index];
-        for (const Preload& preload : launch->kernel->preloads) {
-            if (preload.per_block()) fill(warp, frame, preload);
-        }
         poison_registers(*launch->kernel, frame.registers);
         reset_stack(frame);
         frame.lanes = warp.existing;
@@ -316,7 +343,14 @@ void Block::start(uint64_t linear_index_) {
         warp.group_count = 1;
         warp.turn = 0;
         warp.rotate = false;
-        warp.paused = false;
+        warp.paused = true;
+        warp.active = warp.existing;
+        if (warp.masked != warp.active) show_in_mask(warp);
+        warp.partial = false;
+        warp.granted = false;
+        warp.current = 0;
+        warp.frame = &frame;
+        warp.registers = frame.registers;
         warp.groups[0] = Group{};
         warp.groups[0].lanes = warp.existing;
         warp.groups[0].pc = launch->kernel->code.data();
@@ -330,20 +364,15 @@ uint64_t Block::grid_index() const {
 }
 
 Block::Status Block::advance() {
-    bool any_ran = false, any_yielded = false, any_advanced = false;
-    for (Warp& warp : warps) {
+    Turns turns;
+    Warp* const end = warps.data() + warps.size();
+    for (Warp* warp = warps.data(); warp != end;) {
         // Warps that use up their turns make a pass long.
-        if (any_yielded && launch->must_stop()) return Status::running;
-        if (!is_ready(warp)) continue;
-        any_ran = true;
-        if (run_warp(warp)) {
-            any_yielded = true;
-        } else {
-            any_advanced = true;
-        }
+        if (turns.yielded && launch->must_stop()) return Status::running;
+        warp = run_warps(warp, end, turns);
     }
     if (barriers.live_threads == 0) return Status::finished;
-    if (!any_ran) {
+    if (!turns.advanced && !turns.yielded) {
         // The cluster's other blocks may yet bring what this one waits for.
         const bool hopeless = std::ranges::none_of(cluster->blocks, [](const Block* block) {
             return block != nullptr && std::ranges::any_of(block->warps, &is_ready);
@@ -352,7 +381,7 @@ Block::Status Block::advance() {
         ++stalled_passes;
         return Status::stalled;
     }
-    if (any_yielded && !any_advanced) {
+    if (turns.yielded && !turns.advanced) {
         ++stalled_passes;
         return Status::stalled;
     }

@@ -74,6 +74,7 @@ struct Barrier {
     uint32_t expected = 0;   // 0: every thread of the block that has not exited
     uint32_t value = 0;      // threads whose predicate was true
     uint32_t reduction = 0;  // barrier_aux of those that wait
+    bool mixed = false;      // somebody has come otherwise than as a whole warp that waits for all others
 };
 
 // The barriers of a block.
@@ -81,7 +82,8 @@ struct Barriers {
     Barrier of[16];
     uint32_t waited_for = 0;  // a bit for each barrier where threads have arrived
     uint32_t live_threads = 0;
-    bool races = false;  // Checks::races: who arrives tells what it knows
+    bool races = false;                                 // Checks::races: who arrives tells what it knows
+    Warp *warps_begin = nullptr, *warps_end = nullptr;  // of the block
 };
 
 struct Warp {
@@ -102,7 +104,8 @@ struct Warp {
     uint32_t existing = 0;
     bool partial = false;  // active != live: the masked bodies run
     bool granted = false;  // see Group
-    // All live lanes wait together at a barrier of the block, and when it lets them go they go on as they are.
+    // All live lanes are together, and when nothing holds them (groups[0].state) they go on as they are: at the
+    // beginning, and at a barrier of the block.
     bool paused = false;
     Event event = Event::none;
     uint8_t current = 0;  // index of the running group
@@ -119,7 +122,8 @@ struct Warp {
     uint32_t turn = 0;              // counts groups that gave way
     bool rotate = false;            // the next group is the one that waited longest, not the one furthest back
     Exchange* exchanges = nullptr;  // one per lane, made when lanes first meet from different places
-    alignas(64) uint32_t mask[lanes_per_warp] = {};  // all ones for active lanes
+    uint32_t masked = 0;            // the lanes for which mask is all ones: while they run, active
+    alignas(64) uint32_t mask[lanes_per_warp] = {};  // by lane, all ones or zeros
     uint64_t brought[lanes_per_warp] = {};           // by lanes that wait at a .sync instruction
     Group groups[lanes_per_warp];
 
@@ -143,7 +147,7 @@ inline constexpr uint32_t popc = 2, all = 4, any = 6, reduction_mask = 6;
 inline constexpr uint32_t counted = 8;
 inline constexpr uint32_t aligned = 16;
 inline constexpr uint32_t negated = 32;
-inline constexpr uint32_t literal_id = 64;  // operand[1] is the same for all lanes
+inline constexpr uint32_t literal_id = 64;  // operand[1] is the same for all lanes, and in `immediate`
 }  // namespace barrier_aux
 
 // Instruction::aux of barrier.cluster: arrive, else wait.
@@ -249,8 +253,6 @@ void note_meeting(Warp& warp);
 bool warp_synchronised(Warp& warp, const Instruction* at, const uint32_t* members);
 // Arrives at a block barrier. Null: parked.
 const Instruction* block_barrier(Warp& warp, const Instruction* at);
-// All threads have arrived at the barrier: lets them go.
-void complete_barrier(Warp& warp, uint32_t id);
 // Arrives at the cluster's barrier, or waits for it. Null: parked.
 const Instruction* cluster_barrier(Warp& warp, const Instruction* at);
 // mapa, getctarank: addresses of the shared memory of the cluster's blocks.
@@ -332,18 +334,29 @@ enum class Control : uint8_t {
     stack_pointer,
 };
 
+// What became of warps that a barrier had let go.
+struct Resumed {
+    Warp* next = nullptr;      // the first that was not dealt with
+    bool paused = false;       // one or more ran and are paused again
+    bool interrupted = false;  // `next` ran and is not paused: Warp::event says why
+};
+
 struct Backend {
     Handlers (*control)(Control which);
     // The implementation of an instruction form; takes what it honours out of `form`. Empty: there is none.
     Handlers (*select)(Form& form);
     // Runs the current group of the warp until an event. `stop`: a place where other lanes wait, or null.
     void (*run)(Warp& warp, const Instruction* start, const Instruction* stop);
-    // For a comparison that a branch on its result follows: what does both, if there is such a thing, else null. It is
-    // for lanes that are together (Handlers::body[0]).
-    Handler (*joined_with_branch)(const Instruction& compare);
+    // Runs paused warps from `warp` on, those that may go on, until one does not pause again, is not paused, or is
+    // `end`.
+    Resumed (*resume)(Warp* warp, const Warp* end, int32_t budget);
+    // For a comparison that a branch on its result follows, or the step of a loop before those: what does all of them,
+    // if there is such a thing, else null. It is for lanes that are together (Handlers::body[0]).
+    Handler (*joined_with_branch)(const Instruction* at);
 };
 const Backend& baseline_backend();
 const Backend& v3_backend();
+const Backend& v4_backend();
 const Backend& backend();  // the best that this processor can run
 
 }  // namespace cuprum::simulator

@@ -46,7 +46,10 @@ inline __attribute__((always_inline)) void leave_wide_vectors() {
 
 // One bit per lane from one all-ones or all-zeros word per lane (64-byte aligned).
 inline __attribute__((always_inline)) uint32_t pack(const uint32_t* lanes) {
-#if defined(__AVX2__)
+#if defined(__AVX512DQ__)
+    return _mm512_movepi32_mask(_mm512_load_si512(lanes)) |
+           static_cast<uint32_t>(_mm512_movepi32_mask(_mm512_load_si512(lanes + 16))) << 16;
+#elif defined(__AVX2__)
     uint32_t bits = 0;
     for (unsigned part = 0; part < 4; ++part) {
         const __m256 words = _mm256_load_ps(reinterpret_cast<const float*>(lanes + 8 * part));
@@ -159,7 +162,7 @@ struct Operations {
 template <Family family>
 Operations operations();  // in instructions/<family>/operations.cpp
 
-Handlers check_control(Control which);                   // checks/operations.cpp
-Handler joined_with_branch(const Instruction& compare);  // comparison/operations.cpp
+Handlers check_control(Control which);              // checks/operations.cpp
+Handler joined_with_branch(const Instruction* at);  // comparison/operations.cpp
 
 }  // namespace cuprum::simulator::CUPRUM_BACKEND

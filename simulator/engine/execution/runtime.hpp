@@ -149,6 +149,7 @@ struct Block {
     Worker* worker = nullptr;
     Dimensions index;
     uint32_t stalled_passes = 0;
+    std::vector<const Preload*> changing_rows;  // of the kernel's frames: what is not the same for every block
     std::vector<Warp> warps;
     Barriers barriers;
     AlignedBytes shared, local, frames;
@@ -185,8 +186,16 @@ struct Worker {
     void run(Launch& launch);
 };
 
-// Lets the warp run until it can do no more by itself (false) or gives way (true).
-bool run_warp(Warp& warp);
+// Whether some of its lanes wait for nothing.
+bool is_ready(const Warp& warp);
+// What warps did in their turns.
+struct Turns {
+    bool advanced = false;  // one or more ran until they could do no more by themselves
+    bool yielded = false;   // one or more gave way
+};
+// Gives a turn to `warp`, if it is ready, and returns the next; or, where warps wait at barriers, to as many of them as
+// it can, one after the other.
+Warp* run_warps(Warp* warp, const Warp* end, Turns& turns);
 // Looks whether the groups that wait for each other in this warp are complete.
 void check_warp_sync(Warp& warp);
 void check_block_barrier(Block& block, unsigned id);

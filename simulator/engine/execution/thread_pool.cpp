@@ -74,6 +74,16 @@ void Worker::run(Launch& launch) {
         for (uint32_t rank = 0; rank < together; ++rank)
             resident[first + rank]->start(number * together + rank);
     };
+    // Passes until the block has finished, or something else than it is to be looked at.
+    const auto advance = [&](Block& block) {
+        while (true) {
+            const Block::Status status = block.advance();
+            if (status == Block::Status::finished) return true;
+            const bool is_alone = resident.size() == 1 && status == Block::Status::running;
+            if (!is_alone || launch.faulted_block.load(std::memory_order_relaxed) != UINT64_MAX || launch.must_stop())
+                return false;
+        }
+    };
     try {
         while (!launch.must_stop()) {
             std::erase_if(resident, [&](const auto& block) { return has_become_pointless(*block); });
@@ -100,7 +110,7 @@ void Worker::run(Launch& launch) {
                 bool faulted = false;
                 bool finished = false;
                 try {
-                    finished = block.advance() == Block::Status::finished;
+                    finished = advance(block);
                 } catch (FaultException& thrown) {
                     launch.fail(std::move(thrown.fault), block.linear_index);
                     faulted = true;

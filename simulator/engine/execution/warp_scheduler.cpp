@@ -7,7 +7,6 @@
 // Lanes meet explicitly at .sync instructions, which park a group until the lanes it names have come, to this
 // instruction or to another that does the same.
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "engine/execution/runtime.hpp"
@@ -75,24 +74,30 @@ const Instruction* merge(Warp& warp, unsigned& chosen) {
     return stop;
 }
 
-// Warp::mask of four lanes, by their bits.
-constexpr auto four_masks = [] {
-    std::array<std::array<uint32_t, 4>, 16> masks{};
-    for (unsigned bits = 0; bits < 16; ++bits) {
-        for (unsigned lane = 0; lane < 4; ++lane)
-            masks[bits][lane] = (bits >> lane & 1) != 0 ? ~0u : 0u;
+// Whether choose and merge have only two groups of one frame before them, with nothing to hand over: what a branch
+// makes of lanes that were together.
+bool are_two_halves(const Warp& warp) {
+    const Group &one = warp.groups[0], &other = warp.groups[1];
+    return warp.group_count == 2 && !warp.rotate && one.frame == other.frame && one.state == Group::State::ready &&
+           other.state == Group::State::ready && !one.granted && !other.granted;
+}
+
+// As choose and merge, of those.
+const Instruction* choose_half(Warp& warp, unsigned& chosen) {
+    Group &one = warp.groups[0], &other = warp.groups[1];
+    if (one.pc == other.pc) {
+        one.lanes |= other.lanes;
+        one.turn = std::max(one.turn, other.turn);
+        warp.group_count = 1;
+        return nullptr;
     }
-    return masks;
-}();
+    chosen = one.pc < other.pc ? 0 : 1;
+    return warp.groups[1 - chosen].pc;
+}
 
 void enter(Warp& warp, unsigned chosen) {
     Group& group = warp.groups[chosen];
-    if (warp.active != group.lanes) {
-        warp.active = group.lanes;
-        for (unsigned lane = 0; lane < lanes_per_warp; lane += 4) {
-            std::memcpy(warp.mask + lane, four_masks[group.lanes >> lane & 15].data(), 16);
-        }
-    }
+    warp.active = group.lanes;
     warp.current = static_cast<uint8_t>(chosen);
     warp.partial = group.lanes != warp.live;
     warp.frame = group.frame;
@@ -119,15 +124,16 @@ Group& add_group(Warp& warp, uint32_t lanes, const Instruction* pc, Frame* frame
     return group;
 }
 
-// Group by group, until none can go on (false) or one gives way (true). Out of line: a warp that goes on behind a
-// barrier as it came to it needs none of this.
-__attribute__((noinline)) bool run_groups(Warp& warp) {
+// Group by group, until none can go on (false) or one gives way (true).
+bool run_groups(Warp& warp) {
     while (true) {
         unsigned chosen = 0;
         const Instruction* stop = nullptr;
         if (warp.group_count == 1) {
             if (warp.groups[0].state != Group::State::ready) return false;
             warp.rotate = false;
+        } else if (are_two_halves(warp)) {
+            stop = choose_half(warp, chosen);
         } else {
             const int best = choose(warp);
             if (best < 0) return false;
@@ -143,15 +149,29 @@ __attribute__((noinline)) bool run_groups(Warp& warp) {
 
 }  // namespace
 
-bool run_warp(Warp& warp) {
-    const uint32_t halvings = std::min(warp.block->stalled_passes, most_halvings);
-    warp.budget = (warp.group_count > 1 ? diverged_budget : converged_budget) >> halvings;
-    if (!warp.paused) return run_groups(warp);
-    warp.paused = false;
-    warp.event = Event::none;
-    warp.interpreter->run(warp, warp.groups[0].pc, nullptr);
-    if (warp.paused) return false;
-    return warp.event == Event::yielded || run_groups(warp);
+bool is_ready(const Warp& warp) {
+    for (unsigned k = 0; k < warp.group_count; ++k) {
+        if (warp.groups[k].state == Group::State::ready) return true;
+    }
+    return false;
+}
+
+Warp* run_warps(Warp* warp, const Warp* end, Turns& turns) {
+    const uint32_t halvings = std::min(warp->block->stalled_passes, most_halvings);
+    bool yielded = false;
+    if (warp->paused) {
+        const Resumed resumed = warp->interpreter->resume(warp, end, converged_budget >> halvings);
+        turns.advanced |= resumed.paused;
+        if (!resumed.interrupted) return resumed.next;
+        warp = resumed.next;
+        yielded = warp->event == Event::yielded || run_groups(*warp);
+    } else {
+        if (!is_ready(*warp)) return warp + 1;
+        warp->budget = (warp->group_count > 1 ? diverged_budget : converged_budget) >> halvings;
+        yielded = run_groups(*warp);
+    }
+    (yielded ? turns.yielded : turns.advanced) = true;
+    return warp + 1;
 }
 
 const Instruction* split(Warp& warp, uint32_t taken, const Instruction* target, const Instruction* fallthrough) {

@@ -109,12 +109,16 @@ void FunctionDecoder::decode() {
 
 void FunctionDecoder::join_comparisons_with_branches() {
     const Handler forward = control(Control::branch).body[0], backward = control(Control::branch_back).body[0];
+    const auto join = [&](Instruction& first) {
+        const Handler joined = context_.backend->joined_with_branch(&first);
+        if (joined != nullptr) first.body[0] = joined;
+        return joined != nullptr;
+    };
     for (size_t k = 0; k + 1 < out_.code.size(); ++k) {
         const Instruction& branch = out_.code[k + 1];
         if (branch.body[0] != forward && branch.body[0] != backward) continue;
         Instruction& compare = out_.code[k];
-        if (compare.operand[0] != branch.operand[0]) continue;
-        if (const Handler joined = context_.backend->joined_with_branch(compare)) compare.body[0] = joined;
+        if (compare.operand[0] == branch.operand[0] && join(compare) && k > 0) join(out_.code[k - 1]);
     }
 }
 

@@ -19,27 +19,6 @@ struct LogicalNot {
         return a == 0 ? T{1} : T{0};
     }
 };
-// Shift amounts beyond the width clamp (ISA 9.7.8.8, 9.7.8.9).
-struct Shl {
-    template <class T>
-    static T apply(T a, uint32_t amount) {
-        constexpr uint32_t width = 8 * sizeof(T);
-        const T shifted = static_cast<T>(a << (amount & (width - 1)));
-        return amount >= width ? T{0} : shifted;
-    }
-};
-struct Shr {
-    template <class T>
-    static T apply(T a, uint32_t amount) {
-        constexpr uint32_t width = 8 * sizeof(T);
-        if constexpr (std::is_signed_v<T>) {
-            return static_cast<T>(a >> (amount >= width ? width - 1 : amount));
-        } else {
-            const T shifted = static_cast<T>(a >> (amount & (width - 1)));
-            return amount >= width ? T{0} : shifted;
-        }
-    }
-};
 template <bool Left, bool Wrap>
 struct FunnelShift {
     static uint32_t apply(uint32_t low, uint32_t high, uint32_t amount) {

@@ -3,16 +3,15 @@
 #include <array>
 #include <cmath>
 
-#include "engine/execution/lanes.hpp"
+#include "engine/instructions/comparison/wide_comparison.hpp"
 #include "engine/instructions/half/half.hpp"
+#include "engine/instructions/operators.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
 // operations_selection.cpp
 Handlers select_selection(Form& form);
 
 namespace {
-
-enum class Test : uint8_t { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
 
 template <Test T, class V>
 inline bool holds(V a, V b) {
@@ -114,16 +113,20 @@ inline __attribute__((always_inline)) uint32_t compare_lanes(Warp& warp, uint32_
     using Cell = typename CellOf<K>::type;
     const Cell* const a = warp.row<Cell>(first);
     const Cell* const b = warp.row<Cell>(second);
-    alignas(64) uint32_t lanes[lanes_per_warp];
+    if constexpr (has_wide_comparison<K>) {
+        return compare_wide<T>(a, b);
+    } else {
+        alignas(64) uint32_t lanes[lanes_per_warp];
 #pragma GCC ivdep
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-        if constexpr (Shift != 0) {
-            lanes[lane] = holds<T>(Reader<K>::read(a[lane] >> Shift), Reader<K>::read(b[lane] >> Shift)) ? ~0u : 0u;
-        } else {
-            lanes[lane] = holds<T>(Reader<K>::read(a[lane]), Reader<K>::read(b[lane])) ? ~0u : 0u;
+        for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+            if constexpr (Shift != 0) {
+                lanes[lane] = holds<T>(Reader<K>::read(a[lane] >> Shift), Reader<K>::read(b[lane] >> Shift)) ? ~0u : 0u;
+            } else {
+                lanes[lane] = holds<T>(Reader<K>::read(a[lane]), Reader<K>::read(b[lane])) ? ~0u : 0u;
+            }
         }
+        return pack(lanes);
     }
-    return pack(lanes);
 }
 
 // The results with the boolean operation of `aux` applied.
@@ -155,9 +158,7 @@ const Instruction* setp(Warp& warp, const Instruction* at) {
 
 // setp with one result and no boolean operation, by a warp whose lanes are together, and the branch behind it that
 // looks at the result: what most loops end with. The branch is where it was, for those that jump to it.
-template <Test T, class K>
-const Instruction* setp_and_branch(Warp& warp, const Instruction* at) {
-    const uint32_t result = compare_lanes<T, K>(warp, at->operand[2], at->operand[3]);
+inline __attribute__((always_inline)) const Instruction* branch_on(Warp& warp, const Instruction* at, uint32_t result) {
     warp.predicate(at->operand[0]) = result;  // that of lanes which have exited matters to nobody
     const Instruction* const branch = at + 1;
     const uint32_t taken = warp.active & (result ^ ((branch->aux & 1) != 0 ? ~0u : 0u));
@@ -167,15 +168,46 @@ const Instruction* setp_and_branch(Warp& warp, const Instruction* at) {
     return branch + branch->displacement;
 }
 
+template <Test T, class K>
+const Instruction* setp_and_branch(Warp& warp, const Instruction* at) {
+    return branch_on(warp, at, compare_lanes<T, K>(warp, at->operand[2], at->operand[3]));
+}
+
+// The step of a loop before that: the comparison's first operand is the step's result, its second is not.
+template <class Op, Test T, class K>
+const Instruction* step_and_branch(Warp& warp, const Instruction* at) {
+    const Instruction* const compare = at + 1;
+    K* const target = warp.row<K>(at->operand[0]);
+    const uint32_t* const a = warp.row<uint32_t>(at->operand[1]);
+    const uint32_t* const b = warp.row<uint32_t>(at->operand[2]);
+    const K* const limit = warp.row<K>(compare->operand[3]);
+    alignas(64) uint32_t lanes[lanes_per_warp];
+#pragma GCC ivdep
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+        const auto value = static_cast<K>(Op::apply(a[lane], b[lane]));
+        target[lane] = value;
+        lanes[lane] = holds<T>(value, limit[lane]) ? ~0u : 0u;
+    }
+    return branch_on(warp, compare, pack(lanes));
+}
+
 struct WithBranch {
     Handler alone, joined;
+    Handler added, shifted_left, shifted_right;  // with a step before it; null: there is none
 };
+template <Test T, class K>
+constexpr WithBranch with_branch() {
+    if constexpr (sizeof(K) == 4) {
+        return {&setp<T, K>, &setp_and_branch<T, K>, &step_and_branch<Add, T, K>, &step_and_branch<Shl, T, K>,
+                &step_and_branch<Shr, T, K>};
+    } else {
+        return {&setp<T, K>, &setp_and_branch<T, K>, nullptr, nullptr, nullptr};
+    }
+}
 template <Test... T>
 constexpr auto with_branches() {
-    return std::array{WithBranch{&setp<T, int32_t>, &setp_and_branch<T, int32_t>}...,
-                      WithBranch{&setp<T, uint32_t>, &setp_and_branch<T, uint32_t>}...,
-                      WithBranch{&setp<T, int64_t>, &setp_and_branch<T, int64_t>}...,
-                      WithBranch{&setp<T, uint64_t>, &setp_and_branch<T, uint64_t>}...};
+    return std::array{with_branch<T, int32_t>()..., with_branch<T, uint32_t>()..., with_branch<T, int64_t>()...,
+                      with_branch<T, uint64_t>()...};
 }
 
 // Of pairs: one result for the lower halves, one for the upper ones.
@@ -382,11 +414,20 @@ Handlers select_comparison(Form& form) {
 
 }  // namespace
 
-Handler joined_with_branch(const Instruction& compare) {
+Handler joined_with_branch(const Instruction* at) {
     static constexpr auto all = with_branches<Test::eq, Test::ne, Test::lt, Test::le, Test::gt, Test::ge>();
-    if (compare.aux != 0) return nullptr;
+    if (at->aux != 0) return nullptr;
+    const Instruction& next = at[1];
     for (const WithBranch& one : all) {
-        if (one.alone == compare.body[0]) return one.joined;
+        if (one.joined != next.body[0]) continue;
+        if (at->operand[0] != next.operand[2] || at->operand[0] == next.operand[3]) return nullptr;
+        if (at->body[0] == &lanewise<false, Add, uint32_t, uint32_t, uint32_t>) return one.added;
+        if (at->body[0] == &lanewise<false, Shl, uint32_t, uint32_t, uint32_t>) return one.shifted_left;
+        if (at->body[0] == &lanewise<false, Shr, uint32_t, uint32_t, uint32_t>) return one.shifted_right;
+        return nullptr;
+    }
+    for (const WithBranch& one : all) {
+        if (one.alone == at->body[0]) return one.joined;
     }
     return nullptr;
 }

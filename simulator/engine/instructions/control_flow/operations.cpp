@@ -15,13 +15,11 @@ const Instruction* guard(Warp& warp, const Instruction* at) {
     if (chosen == 0) return guarded + 1;
     if (chosen == active) return guarded;
     // Narrow the running lanes for one instruction. Only instructions that neither branch nor wait are guarded so.
-    alignas(64) uint32_t saved[lanes_per_warp];
-    std::memcpy(saved, warp.mask, sizeof(saved));
     warp.active = chosen;
     expand(chosen, warp.mask);
     guarded->body[1](warp, guarded);
     warp.active = active;
-    std::memcpy(warp.mask, saved, sizeof(saved));
+    expand(active, warp.mask);
     return guarded + 1;
 }
 

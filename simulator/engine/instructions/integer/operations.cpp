@@ -37,16 +37,6 @@ struct Wider<int64_t> {
     using type = Signed128;
 };
 
-// Two's complement without undefined overflow. Arithmetic on 16 bits is done in 32 to avoid promotion to int.
-template <class T>
-using Wrapping = std::conditional_t<sizeof(T) == 2, uint32_t, Unsigned<T>>;
-
-struct Add {
-    template <class T>
-    static T apply(T a, T b) {
-        return static_cast<T>(static_cast<Wrapping<T>>(a) + static_cast<Wrapping<T>>(b));
-    }
-};
 struct Sub {
     template <class T>
     static T apply(T a, T b) {

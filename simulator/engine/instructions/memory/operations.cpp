@@ -11,20 +11,39 @@ namespace {
 
 enum class Pattern : uint8_t { none, contiguous, same };
 
+template <class A>
+inline __attribute__((always_inline)) bool are_zero(const A* words) {
+#if defined(__AVX512F__)
+    __m512i bits = _mm512_load_si512(words);
+    if constexpr (sizeof(A) == 8) bits = _mm512_or_si512(bits, _mm512_load_si512(words + 8));
+    return _mm512_test_epi32_mask(bits, bits) == 0;
+#elif defined(__AVX2__)
+    const auto* const parts = reinterpret_cast<const __m256i*>(words);
+    __m256i bits = _mm256_or_si256(parts[0], parts[1]);
+    if constexpr (sizeof(A) == 8) bits = _mm256_or_si256(bits, _mm256_or_si256(parts[2], parts[3]));
+    return _mm256_testz_si256(bits, bits) != 0;
+#else
+    A bits = 0;
+    for (unsigned k = 0; k < 16; ++k)
+        bits |= words[k];
+    return bits == 0;
+#endif
+}
+
 // Whether each half of the warp reads consecutive elements, or one and the same. Halves, because blocks 16 wide are
 // common.
 template <class A, uint32_t Bytes>
 inline __attribute__((always_inline)) Pattern pattern_of(const A* address) {
     const A first = address[0], second = address[16];
-    A not_contiguous = 0, not_same = 0;
+    alignas(64) A differences[16];
     for (unsigned lane = 0; lane < 16; ++lane) {
-        const A one = address[lane] - first;
-        const A two = address[lane + 16] - second;
-        not_same |= one | two;
-        not_contiguous |= (one ^ static_cast<A>(lane * Bytes)) | (two ^ static_cast<A>(lane * Bytes));
+        const A expected = A{lane} * Bytes;
+        differences[lane] = ((address[lane] - first) ^ expected) | ((address[lane + 16] - second) ^ expected);
     }
-    if (not_contiguous == 0) return Pattern::contiguous;
-    return not_same == 0 ? Pattern::same : Pattern::none;
+    if (are_zero(differences)) return Pattern::contiguous;
+    for (unsigned lane = 0; lane < 16; ++lane)
+        differences[lane] = (address[lane] - first) | (address[lane + 16] - second);
+    return are_zero(differences) ? Pattern::same : Pattern::none;
 }
 
 // The pointer to a span that starts at a lane's address, or null if lanes must be resolved one by one.
@@ -57,33 +76,88 @@ inline __attribute__((always_inline)) A place_of(const Instruction* at, A addres
     return address + static_cast<A>(at->immediate);
 }
 
-// Whether all 32 lanes' accesses are aligned and lie in the block's shared memory or in the range that the instruction
-// last touched; then `base` plus a lane's place is the host's. Else lanes must be resolved one by one.
-template <AddressSpace Space, uint32_t Bytes, class A>
-inline __attribute__((always_inline)) bool common_base(const Warp& warp, const Instruction* at, const A* address,
-                                                       uint64_t& base) {
-    uint64_t begin = 0, size = warp.shared_bytes;
-    base = reinterpret_cast<uint64_t>(warp.shared);
+// Where an instruction's accesses need no further check: those that begin less than `limit` after `begin`, and are
+// aligned. There `base` plus the place is the host's.
+struct Window {
+    uint64_t begin = 0, limit = 0, base = 0;
+};
+
+// The block's shared memory, or the range that the instruction last touched.
+template <AddressSpace Space, uint32_t Bytes>
+inline __attribute__((always_inline)) Window window_of(const Warp& warp, const Instruction* at) {
+    uint64_t begin = 0, size = warp.shared_bytes, base = reinterpret_cast<uint64_t>(warp.shared);
     if constexpr (Space != AddressSpace::shared) {
         const RangeCache& range = warp.ranges[at->cache];
         begin = range.begin;
         size = range.end - range.begin;
         base = static_cast<uint64_t>(range.host_offset);
     }
-    if (size < Bytes || size >> 63 != 0) return false;
-    const uint64_t last = size - Bytes;
-    // A distance outside [0, last] has its own sign bit set, or that of last - distance.
+    // A range that was never touched is empty, and ends before it begins.
+    const bool is_empty = size < Bytes || (Space != AddressSpace::shared && size >> 63 != 0);
+    return {begin, is_empty ? 0 : size - Bytes + 1, base};
+}
+
+// Whether the accesses of all 32 lanes lie there.
+template <uint32_t Bytes, class A>
+inline __attribute__((always_inline)) bool holds_all(const Window& window, const Instruction* at, const A* address) {
+    // A distance outside [0, last] has its own sign bit set, or that of last - distance: any has if the limit is 0.
+    const uint64_t last = window.limit - 1;
     uint64_t outside = 0, bits = 0;
     for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
         const uint64_t place = place_of(at, address[lane]);
-        const uint64_t distance = place - begin;
+        const uint64_t distance = place - window.begin;
         outside |= distance | (last - distance);
         bits |= place;
     }
     return outside >> 63 == 0 && (bits & (Bytes - 1)) == 0;
 }
 
-// T: in memory; R: in the register.
+// visit(lane, the host's pointer) for each running lane.
+template <AddressSpace Space, Access Kind, uint32_t Bytes, class A, class Visit>
+inline __attribute__((always_inline)) void for_each_access(Warp& warp, const Instruction* at, const A* address,
+                                                           Visit&& visit) {
+    Window window = window_of<Space, Bytes>(warp, at);
+    const A offset = static_cast<A>(at->immediate);
+    for_each_lane(warp.active, [&](unsigned lane) {
+        const uint64_t place = static_cast<A>(address[lane] + offset);
+        if (place - window.begin < window.limit && (place & (Bytes - 1)) == 0) {
+            visit(lane, reinterpret_cast<std::byte*>(window.base + place));
+            return;
+        }
+        std::byte* const found = pointer<Space, Kind>(warp, at, lane, place, Bytes);
+        window = window_of<Space, Bytes>(warp, at);
+        visit(lane, found);
+    });
+}
+
+// T: in memory; R: in the register. Of 32 lanes whose addresses form no pattern; out of line, so that the usual case
+// needs no stack.
+template <AddressSpace Space, class A, class T, class R, uint32_t N>
+__attribute__((noinline)) const Instruction* load_scattered(Warp& warp, const Instruction* at) {
+    constexpr uint32_t bytes = sizeof(T) * N;
+    const A* const address = warp.row<const A>(at->operand[4]);
+    R* target[N];
+    for (uint32_t n = 0; n < N; ++n)
+        target[n] = warp.row<R>(at->operand[n]);
+    if (const Window window = window_of<Space, bytes>(warp, at); holds_all<bytes>(window, at, address)) {
+        T values[lanes_per_warp][N];
+        for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+            std::memcpy(values[lane], reinterpret_cast<const std::byte*>(window.base + place_of(at, address[lane])),
+                        bytes);
+        for (uint32_t n = 0; n < N; ++n) {
+            for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+                target[n][lane] = static_cast<R>(values[lane][n]);
+        }
+        return at + 1;
+    }
+    for_each_access<Space, Access::read, bytes>(warp, at, address, [&](unsigned lane, const std::byte* from) {
+        const T* const source = reinterpret_cast<const T*>(from);
+        for (uint32_t n = 0; n < N; ++n)
+            target[n][lane] = static_cast<R>(source[n]);
+    });
+    return at + 1;
+}
+
 template <bool Partial, AddressSpace Space, class A, class T, class R, uint32_t N>
 const Instruction* load(Warp& warp, const Instruction* at) {
     constexpr uint32_t bytes = sizeof(T) * N;
@@ -91,55 +165,66 @@ const Instruction* load(Warp& warp, const Instruction* at) {
     R* target[N];
     for (uint32_t n = 0; n < N; ++n)
         target[n] = warp.row<R>(at->operand[n]);
-    if (!Partial && warp.active == ~0u) {
-        const Pattern pattern = pattern_of<A, bytes>(address);
-        if (pattern != Pattern::none) {
-            const uint64_t length = pattern == Pattern::contiguous ? 16 * bytes : bytes;
-            const std::byte* const low = span<Space, Access::read>(warp, at, place_of(at, address[0]), length, bytes);
-            const std::byte* const high = span<Space, Access::read>(warp, at, place_of(at, address[16]), length, bytes);
-            if (low != nullptr && high != nullptr) {
-                const T* const a = reinterpret_cast<const T*>(low);
-                const T* const b = reinterpret_cast<const T*>(high);
-                if (pattern == Pattern::contiguous) {
-                    // The whole is read before anything is written: a target may be the address register.
-                    T values[2][16 * N];
-                    std::memcpy(values[0], a, sizeof(values[0]));
-                    std::memcpy(values[1], b, sizeof(values[1]));
-                    for (uint32_t n = 0; n < N; ++n) {
+    if constexpr (Partial) {
+        for_each_access<Space, Access::read, bytes>(warp, at, address, [&](unsigned lane, const std::byte* from) {
+            const T* const source = reinterpret_cast<const T*>(from);
+            for (uint32_t n = 0; n < N; ++n)
+                target[n][lane] = static_cast<R>(source[n]);
+        });
+        return at + 1;
+    }
+    if (warp.active != ~0u) return load<true, Space, A, T, R, N>(warp, at);
+    const Pattern pattern = pattern_of<A, bytes>(address);
+    if (pattern == Pattern::none) return load_scattered<Space, A, T, R, N>(warp, at);
+    const uint64_t length = pattern == Pattern::contiguous ? 16 * bytes : bytes;
+    const std::byte* const low = span<Space, Access::read>(warp, at, place_of(at, address[0]), length, bytes);
+    const std::byte* const high = span<Space, Access::read>(warp, at, place_of(at, address[16]), length, bytes);
+    if (low == nullptr || high == nullptr) return load_scattered<Space, A, T, R, N>(warp, at);
+    const T* const a = reinterpret_cast<const T*>(low);
+    const T* const b = reinterpret_cast<const T*>(high);
+    if (pattern == Pattern::contiguous) {
+        // The whole is read before anything is written: a target may be the address register.
+        T values[2][16 * N];
+        std::memcpy(values[0], a, sizeof(values[0]));
+        std::memcpy(values[1], b, sizeof(values[1]));
+        for (uint32_t n = 0; n < N; ++n) {
 #pragma GCC ivdep
-                        for (unsigned lane = 0; lane < 16; ++lane) {
-                            target[n][lane] = static_cast<R>(values[0][lane * N + n]);
-                            target[n][lane + 16] = static_cast<R>(values[1][lane * N + n]);
-                        }
-                    }
-                } else {
-                    for (uint32_t n = 0; n < N; ++n) {
-                        const R one = static_cast<R>(a[n]), two = static_cast<R>(b[n]);
-                        for (unsigned lane = 0; lane < 16; ++lane) {
-                            target[n][lane] = one;
-                            target[n][lane + 16] = two;
-                        }
-                    }
-                }
-                return at + 1;
+            for (unsigned lane = 0; lane < 16; ++lane) {
+                target[n][lane] = static_cast<R>(values[0][lane * N + n]);
+                target[n][lane + 16] = static_cast<R>(values[1][lane * N + n]);
             }
-        } else if (uint64_t base = 0; common_base<Space, bytes>(warp, at, address, base)) {
-            T values[lanes_per_warp][N];
-            for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-                std::memcpy(values[lane], reinterpret_cast<const std::byte*>(base + place_of(at, address[lane])),
-                            bytes);
-            for (uint32_t n = 0; n < N; ++n) {
-                for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-                    target[n][lane] = static_cast<R>(values[lane][n]);
+        }
+    } else {
+        for (uint32_t n = 0; n < N; ++n) {
+            const R one = static_cast<R>(a[n]), two = static_cast<R>(b[n]);
+            for (unsigned lane = 0; lane < 16; ++lane) {
+                target[n][lane] = one;
+                target[n][lane + 16] = two;
             }
-            return at + 1;
         }
     }
-    for_each_lane(warp.active, [&](unsigned lane) {
-        const T* const source = reinterpret_cast<const T*>(
-            pointer<Space, Access::read>(warp, at, lane, place_of(at, address[lane]), bytes));
+    return at + 1;
+}
+
+template <AddressSpace Space, class A, class T, class R, uint32_t N>
+__attribute__((noinline)) const Instruction* store_scattered(Warp& warp, const Instruction* at) {
+    constexpr uint32_t bytes = sizeof(T) * N;
+    const A* const address = warp.row<const A>(at->operand[4]);
+    const R* source[N];
+    for (uint32_t n = 0; n < N; ++n)
+        source[n] = warp.row<const R>(at->operand[n]);
+    if (const Window window = window_of<Space, bytes>(warp, at); holds_all<bytes>(window, at, address)) {
+        for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+            T* const target = reinterpret_cast<T*>(window.base + place_of(at, address[lane]));
+            for (uint32_t n = 0; n < N; ++n)
+                target[n] = static_cast<T>(source[n][lane]);
+        }
+        return at + 1;
+    }
+    for_each_access<Space, Access::write, bytes>(warp, at, address, [&](unsigned lane, std::byte* to) {
+        T* const target = reinterpret_cast<T*>(to);
         for (uint32_t n = 0; n < N; ++n)
-            target[n][lane] = static_cast<R>(source[n]);
+            target[n] = static_cast<T>(source[n][lane]);
     });
     return at + 1;
 }
@@ -151,39 +236,29 @@ const Instruction* store(Warp& warp, const Instruction* at) {
     const R* source[N];
     for (uint32_t n = 0; n < N; ++n)
         source[n] = warp.row<const R>(at->operand[n]);
-    const bool whole = !Partial && warp.active == ~0u;
-    if (whole && pattern_of<A, bytes>(address) == Pattern::contiguous) {
-        std::byte* const low = span<Space, Access::write>(warp, at, place_of(at, address[0]), 16 * bytes, bytes);
-        std::byte* const high = span<Space, Access::write>(warp, at, place_of(at, address[16]), 16 * bytes, bytes);
-        if (low != nullptr && high != nullptr) {
-            T* const a = reinterpret_cast<T*>(low);
-            T* const b = reinterpret_cast<T*>(high);
-            for (uint32_t n = 0; n < N; ++n) {
-#pragma GCC ivdep
-                for (unsigned lane = 0; lane < 16; ++lane)
-                    a[lane * N + n] = static_cast<T>(source[n][lane]);
-#pragma GCC ivdep
-                for (unsigned lane = 0; lane < 16; ++lane)
-                    b[lane * N + n] = static_cast<T>(source[n][lane + 16]);
-            }
-            return at + 1;
-        }
-    } else if (whole) {
-        if (uint64_t base = 0; common_base<Space, bytes>(warp, at, address, base)) {
-            for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-                T* const target = reinterpret_cast<T*>(base + place_of(at, address[lane]));
-                for (uint32_t n = 0; n < N; ++n)
-                    target[n] = static_cast<T>(source[n][lane]);
-            }
-            return at + 1;
-        }
+    if constexpr (Partial) {
+        for_each_access<Space, Access::write, bytes>(warp, at, address, [&](unsigned lane, std::byte* to) {
+            T* const target = reinterpret_cast<T*>(to);
+            for (uint32_t n = 0; n < N; ++n)
+                target[n] = static_cast<T>(source[n][lane]);
+        });
+        return at + 1;
     }
-    for_each_lane(warp.active, [&](unsigned lane) {
-        T* const target =
-            reinterpret_cast<T*>(pointer<Space, Access::write>(warp, at, lane, place_of(at, address[lane]), bytes));
-        for (uint32_t n = 0; n < N; ++n)
-            target[n] = static_cast<T>(source[n][lane]);
-    });
+    if (warp.active != ~0u) return store<true, Space, A, T, R, N>(warp, at);
+    if (pattern_of<A, bytes>(address) != Pattern::contiguous) return store_scattered<Space, A, T, R, N>(warp, at);
+    std::byte* const low = span<Space, Access::write>(warp, at, place_of(at, address[0]), 16 * bytes, bytes);
+    std::byte* const high = span<Space, Access::write>(warp, at, place_of(at, address[16]), 16 * bytes, bytes);
+    if (low == nullptr || high == nullptr) return store_scattered<Space, A, T, R, N>(warp, at);
+    T* const a = reinterpret_cast<T*>(low);
+    T* const b = reinterpret_cast<T*>(high);
+    for (uint32_t n = 0; n < N; ++n) {
+#pragma GCC ivdep
+        for (unsigned lane = 0; lane < 16; ++lane)
+            a[lane * N + n] = static_cast<T>(source[n][lane]);
+#pragma GCC ivdep
+        for (unsigned lane = 0; lane < 16; ++lane)
+            b[lane * N + n] = static_cast<T>(source[n][lane + 16]);
+    }
     return at + 1;
 }
 

@@ -82,6 +82,7 @@ const Instruction* block_barrier(Warp& warp, const Instruction* at) {
     }
     if (block.races) block.races->release(warp.index, id);
     block.barriers.waited_for |= 1u << id;
+    barrier.mixed = true;
     barrier.arrived += running;
     barrier.value += holding;
     if (counted) {
@@ -133,10 +134,6 @@ void check_aligned(const Warp& warp, unsigned id) {
 
 }  // namespace
 
-void complete_barrier(Warp& warp, uint32_t id) {
-    check_block_barrier(*warp.block, id);
-}
-
 void check_block_barrier(Block& block, unsigned id) {
     Barrier& barrier = block.barriers.of[id];
     const uint32_t needed = barrier.expected != 0 ? barrier.expected : block.barriers.live_threads;
@@ -144,11 +141,6 @@ void check_block_barrier(Block& block, unsigned id) {
     // With nothing to hand over, those that wait go on behind the barrier.
     const bool passed = barrier.reduction == 0 && !block.races;
     for (Warp& warp : block.warps) {
-        if (warp.paused && passed && warp.groups[0].barrier == id) {
-            warp.groups[0].state = Group::State::ready;
-            ++warp.groups[0].pc;
-            continue;
-        }
         if (warp.group_count > 1) check_aligned(warp, id);
         for (unsigned k = 0; k < warp.group_count; ++k) {
             Group& group = warp.groups[k];

@@ -49,7 +49,8 @@ void decode_barrier(FunctionDecoder& decoder) {
     if (decoder.operand(next).kind == ptx::Operand::Kind::immediate && decoder.operand(next).bits > 15) {
         decoder.invalid("barriers have numbers from 0 to 15");
     }
-    const Reference id = decoder.source(decoder.operand(next++), ScalarType::u32);
+    const ptx::Operand& number = decoder.operand(next++);
+    const Reference id = decoder.source(number, ScalarType::u32);
     Reference count = 0;
     const size_t left = decoder.instruction().operands.size() - next - (reduces ? 1 : 0);
     if (left == 1) {
@@ -76,8 +77,9 @@ void decode_barrier(FunctionDecoder& decoder) {
         decoder.use(barrier, 3, predicate);
     }
     decoder.use(barrier, 1, id);
-    if (decoder.is_literal(id)) {
+    if (number.kind == ptx::Operand::Kind::immediate) {
         barrier.code.aux |= barrier_aux::literal_id;
+        barrier.code.immediate = static_cast<int64_t>(number.bits);
     }
     if ((aux & barrier_aux::counted) != 0) decoder.use(barrier, 2, count);
     decoder.end_branch_around(mark);

@@ -15,6 +15,18 @@ const Instruction* fence_block(Warp&, const Instruction* at) {
     return at + 1;
 }
 
+// All have come, and those before the last are paused: lets them go, with nothing to hand over.
+inline void release_paused_warps(Barriers& barriers, uint32_t id) {
+    for (Warp* warp = barriers.warps_begin; warp != barriers.warps_end; ++warp) {
+        Group& group = warp->groups[0];
+        if (!warp->paused || group.barrier != id || group.state == Group::State::ready) continue;
+        group.state = Group::State::ready;
+        ++group.pc;
+    }
+    barriers.of[id].arrived = 0;
+    barriers.waited_for &= ~(1u << id);
+}
+
 // `bar.sync` of every thread of the block, with a literal number, by a warp whose lanes are together: nearly every
 // barrier.
 const Instruction* whole_warp_barrier(Warp& warp, const Instruction* at) {
@@ -23,13 +35,12 @@ const Instruction* whole_warp_barrier(Warp& warp, const Instruction* at) {
     if (at->aux != plain || warp.group_count != 1 || warp.granted || barriers.races) {
         return common<&block_barrier>(warp, at);
     }
-    const uint32_t id = warp.row<uint32_t>(at->operand[1])[0];
+    const auto id = static_cast<uint32_t>(at->immediate);
     Barrier& barrier = barriers.of[id];
-    if (barrier.expected != 0 || barrier.reduction != 0) return common<&block_barrier>(warp, at);
+    if (barrier.mixed) return common<&block_barrier>(warp, at);
     barrier.arrived += warp.live == ~0u ? lanes_per_warp : static_cast<uint32_t>(__builtin_popcount(warp.live));
     if (barrier.arrived == barriers.live_threads) {
-        leave_wide_vectors();
-        complete_barrier(warp, id);
+        release_paused_warps(barriers, id);
         return at + 1;  // the last to come need not wait
     }
     barriers.waited_for |= 1u << id;
