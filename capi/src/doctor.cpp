@@ -17,6 +17,7 @@
 #include "cuprum/bindings/nvml.hpp"
 #include "cuprum/bindings/options.hpp"
 #include "cuprum/core/compile_cache.hpp"
+#include "cuprum/parallel/algorithm.hpp"
 #include "cuprum/pathfinder/doctor.hpp"
 #include "cuprum/pathfinder/error.hpp"
 
@@ -108,6 +109,15 @@ void diagnose_default_stream(Findings& findings) {
     }
 }
 
+void diagnose_tunings(Findings& findings) {
+    try {
+        parallel::check_tunings();
+    } catch (const InvalidArgument& error) {
+        findings.push_back(wrong_variable(Severity::error, "CUPRUM_TUNINGS", *environment("CUPRUM_TUNINGS"),
+                                          error.object() + ": " + error.detail(), "Cuprum's own table is then used"));
+    }
+}
+
 // The simulator's own NVML does not start with settings that it does not know; which they are, it prints.
 void diagnose_settings_of_nvml(Findings& findings) {
     const auto settings = environment("CUPRUM_SIM_NVML");
@@ -156,6 +166,7 @@ std::vector<Finding> diagnose() {
     diagnose_trace(findings);
     diagnose_faults(findings);
     diagnose_default_stream(findings);
+    diagnose_tunings(findings);
     diagnose_settings_of_nvml(findings);
     diagnose_named_paths(findings);
     std::stable_sort(findings.begin(), findings.end(),

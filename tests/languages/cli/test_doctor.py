@@ -104,6 +104,8 @@ WRONG_VARIABLES = [
     ("CUPRUM_SIM_NVRTC", "/nowhere/libnvrtc.so.13", "CUPRUM_SIM_NVRTC"),
     ("CUPRUM_SIM_NVJITLINK", "/nowhere/libnvJitLink.so.13", "CUPRUM_SIM_NVJITLINK"),
     ("CUPRUM_TRACE", "/nowhere/trace.txt", "CUPRUM_TRACE"),
+    ("CUPRUM_TUNINGS", "/nowhere/table.txt", "CUPRUM_TUNINGS"),
+    ("CUPRUM_TUNINGS", "/etc/passwd", "CUPRUM_TUNINGS"),
     ("CUPRUM_FAULT", "cuNothing=1", "CUPRUM_FAULT"),
     ("CUPRUM_FAULT", "cuInit=CUDA_ERROR_NO_DEVICE", "CUPRUM_FAULT"),
     ("CUPRUM_PER_THREAD_DEFAULT_STREAM", "yes", "CUPRUM_PER_THREAD_DEFAULT_STREAM"),

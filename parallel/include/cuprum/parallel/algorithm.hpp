@@ -40,9 +40,14 @@ struct BuildOptions {
     /// through temporary memory.
     std::vector<Iterator> outputs{};
     /// How the kernels are shaped, such as "threads=128 vectors=7 blocks=6" for a scan, instead of what the tables say
-    /// (docs/parallel.md, Tuning); "cub" for CUB's own choice. Before compute capability 9.0 the choice is always CUB's. For algorithms that tables have rows for.
+    /// (docs/parallel.md, Tuning); "cub" for CUB's own choice. Before compute capability 9.0 the choice is always
+    /// CUB's. For algorithms that tables have rows for.
     std::string tuning{};
 };
+
+/// Reads the tables that builds take their shapes from (docs/parallel.md, Tuning). Throws InvalidArgument where the one
+/// that CUPRUM_TUNINGS names cannot be read, with file and line. Thread-safe.
+void check_tunings();
 
 struct CallOptions {
     /// At least temp_storage_bytes(n), aligned to 256 bytes as Device::allocate aligns; invalid: from the pool. In use
