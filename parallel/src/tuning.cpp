@@ -141,7 +141,7 @@ Tunings find_tunings(const TuningCase& what, const std::string& given) {
     if (given == cubs_own_tuning) return tunings;
     if (!given.empty()) {
         for (const std::string_view word : words_of(given))
-            add_number(tunings[""], word, "BuildOptions::tuning");
+            add_number(tunings[""], word, "the numbers given for a build");
         return tunings;
     }
     const char* const named = std::getenv("CUPRUM_TUNINGS");
