@@ -100,7 +100,7 @@ std::vector<std::string> radix_candidates(uint64_t largest) {
 }
 
 template <class Algorithm, class Call>
-Built built(Algorithm algorithm, Call call) {
+Built built(Algorithm algorithm, const Call& call) {
     const auto shared = std::make_shared<const Algorithm>(std::move(algorithm));
     return {[shared](uint64_t count) { return shared->temp_storage_bytes(count); },
             [shared, call](const core::Stream& stream, const Memory& memory, uint64_t count,
@@ -283,10 +283,12 @@ void fill_cache_on_all_cores(const std::vector<std::string>& arguments) {
     const unsigned processes = std::max(std::thread::hardware_concurrency(), 1U);
     const std::string arch = core::Device(0).arch();
     std::vector<pid_t> started;
+    started.reserve(processes);
     for (unsigned i = 0; i < processes; ++i) {
         std::vector<std::string> all = arguments;
         all.insert(all.end(), {"--fill-cache", std::to_string(i), std::to_string(processes), arch});
         std::vector<char*> pointers;
+        pointers.reserve(all.size() + 1);
         for (std::string& argument : all)
             pointers.push_back(argument.data());
         pointers.push_back(nullptr);
@@ -311,6 +313,7 @@ bool tune(const Subject& subject, int most_log2, std::string& row) {
     wide.always_wide = true;
     const Built cub32 = subject.build({}, cub), cub64 = subject.build({}, wide);
     std::vector<std::optional<Built>> candidates;
+    candidates.reserve(subject.candidates.size());
     for (size_t i = 0; i < subject.candidates.size(); ++i)
         candidates.push_back(build(subject, i, {}));
     Bench bench(subject, uint64_t{1} << most_log2);
@@ -399,6 +402,11 @@ void hold_for_any_operator(Subject& subject) {
     std::erase_if(subject.what.conditions, [](const auto& condition) { return condition.first == "operator"; });
 }
 
+// 0 for what is none.
+size_t number(const char* text) {
+    return std::strtoul(text, nullptr, 10);
+}
+
 int run(int argc, char** argv) {
     std::string algorithm, type, value, op, table;
     int most_log2 = 28;
@@ -409,8 +417,8 @@ int run(int argc, char** argv) {
         const std::string argument = argv[i];
         const char* const next = i + 1 < argc ? argv[i + 1] : "";
         if (argument == "--fill-cache" && i + 3 < argc) {
-            fill_process = static_cast<size_t>(std::atoi(argv[i + 1]));
-            fill_processes = static_cast<size_t>(std::atoi(argv[i + 2]));
+            fill_process = number(argv[i + 1]);
+            fill_processes = number(argv[i + 2]);
             fill_arch = argv[i + 3];
             break;
         }
@@ -426,7 +434,7 @@ int run(int argc, char** argv) {
         } else if (argument == "--compare") {
             compares = true;
         } else if (argument == "--most") {
-            most_log2 = std::atoi(next);
+            most_log2 = static_cast<int>(number(next));
         } else if (!argument.starts_with("--") && algorithm.empty()) {
             algorithm = argument;
         } else {

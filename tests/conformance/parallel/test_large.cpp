@@ -33,7 +33,7 @@ protected:
         return elements;
     }
     // One program for either size.
-    static constexpr BuildOptions wide{.always_wide = true};
+    const BuildOptions wide{.always_wide = true};
 
     // The elements are the random ones, each as often as there, in ascending order.
     void expect_sorted_bytes(const core::BufferRef& buffer, uint64_t count) const {

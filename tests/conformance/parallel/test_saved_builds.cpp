@@ -125,7 +125,7 @@ TEST_F(Parallel, BuildsAreThoseOfTheCcclInUse) {
 
 class WidePrograms : public Parallel {
 protected:
-    static constexpr BuildOptions wide{.always_wide = true};
+    const BuildOptions wide{.always_wide = true};
 };
 
 TEST_F(WidePrograms, GiveTheSameAsTheNarrowOnes) {

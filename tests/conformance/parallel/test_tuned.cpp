@@ -11,7 +11,6 @@ namespace {
 
 using test::Parallel;
 using test::random_elements;
-using test::refusal;
 
 class Tuned : public Parallel {
 protected:
