@@ -1,6 +1,7 @@
 // Looks for the shapes of an algorithm's kernels that are fastest on this GPU, and prints the row of a table for them
 // (docs/parallel.md, Tuning).
-// usage: benchmark_tuner scan|select|radix_sort [--type TYPE] [--value TYPE] [--op TEXT] [--most LOG2] [--table FILE]
+// usage: benchmark_tuner scan|select|radix_sort [--type TYPE] [--value TYPE] [--op TEXT] [--most LOG2] [--tries N]
+// [--table FILE]
 //        benchmark_tuner scan|select|radix_sort --compare yes [...]   what the tables say beside CUB's own two choices
 // TYPE: as Type::parse takes it, for radix_sort that of the keys; --op: of the caller's own, or a well-known one's
 // name. Without --type and --op: the rows that Cuprum comes with for that algorithm. --table: rows are added to the
@@ -402,6 +403,16 @@ void hold_for_any_operator(Subject& subject) {
     std::erase_if(subject.what.conditions, [](const auto& condition) { return condition.first == "operator"; });
 }
 
+// At most `most` of them; all for 0.
+void keep_evenly(std::vector<std::string>& candidates, size_t most) {
+    if (most == 0 || most >= candidates.size()) return;
+    std::vector<std::string> kept;
+    kept.reserve(most);
+    for (size_t i = 0; i < most; ++i)
+        kept.push_back(candidates[i * candidates.size() / most]);
+    candidates = std::move(kept);
+}
+
 // 0 for what is none.
 size_t number(const char* text) {
     return std::strtoul(text, nullptr, 10);
@@ -411,6 +422,7 @@ int run(int argc, char** argv) {
     std::string algorithm, type, value, op, table;
     int most_log2 = 28;
     bool compares = false;
+    size_t tries = 0;
     size_t fill_process = 0, fill_processes = 0;
     std::string fill_arch;
     for (int i = 1; i < argc; ++i) {
@@ -431,6 +443,8 @@ int run(int argc, char** argv) {
             op = next;
         } else if (argument == "--table") {
             table = next;
+        } else if (argument == "--tries") {
+            tries = number(next);
         } else if (argument == "--compare") {
             compares = true;
         } else if (argument == "--most") {
@@ -446,7 +460,7 @@ int run(int argc, char** argv) {
         most_log2 > 30) {
         std::fprintf(stderr,
                      "usage: benchmark_tuner scan|select|radix_sort [--type TYPE] [--value TYPE] [--op TEXT] "
-                     "[--most LOG2] [--table FILE]\n");
+                     "[--most LOG2] [--tries N] [--table FILE]\n");
         return 2;
     }
     std::vector<Subject> subjects;
@@ -464,6 +478,8 @@ int run(int argc, char** argv) {
             subjects.push_back(select_of(element, op.empty() ? "a < 0" : op));
         }
     }
+    for (Subject& subject : subjects)
+        keep_evenly(subject.candidates, tries);
     if (fill_processes > 0) {
         fill_cache(subjects, fill_process, fill_processes, fill_arch);
         return 0;
