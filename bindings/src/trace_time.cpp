@@ -95,7 +95,7 @@ CounterClock::Clock::time_point CounterClock::read_clock() noexcept {
     }
     if (time - first_time_ < between_readings) return time;
     nanoseconds_per_tick_ = Nanoseconds(time - first_time_).count() / static_cast<double>(ticks - first_ticks_);
-    // Never before a time that was told already.
+    // Never earlier than a time that it has already given.
     time_ = valid_for_ == 0 ? time : std::max(time, told);
     ticks_ = ticks;
     valid_for_ = static_cast<std::uint64_t>(Nanoseconds(between_readings).count() / nanoseconds_per_tick_);

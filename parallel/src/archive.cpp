@@ -11,6 +11,7 @@
 
 #include "cuprum/parallel/algorithm.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "text_hash.hpp"
 
 namespace cuprum::parallel {
 
@@ -19,12 +20,9 @@ namespace {
 constexpr std::string_view magic = "cuprum builds\n";
 constexpr const char* operation = "loading builds";
 
-// FNV-1a, 64 bits: against accidents, not against malice: load only code that you trust.
+// Against accidents: load only code that you trust.
 uint64_t checksum(std::string_view bytes) {
-    uint64_t hash = 0xcbf29ce484222325;
-    for (const char byte : bytes)
-        hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-    return hash;
+    return text_hash(bytes);
 }
 
 void put(std::string& bytes, uint64_t number) {

@@ -9,6 +9,7 @@
 
 #include "cuprum/pathfinder/error.hpp"
 #include "iterator_state.hpp"
+#include "text_hash.hpp"
 
 namespace cuprum::parallel {
 
@@ -57,20 +58,15 @@ Type indexed_type(const Type& value) {
 Type zipped_type(std::span<const Iterator> parts) {
     Layout layout;
     std::vector<Type::Field> fields;
-    uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+    uint64_t hash = text_hash("");
     for (const Iterator& part : parts) {
         const Type& type = part.value_type();
         const uint64_t offset = append(layout, {type.size(), type.alignment()});
         fields.push_back({"field_" + std::to_string(fields.size()), type, offset});
-        for (const char c : type.text() + ',')
-            hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+        hash = text_hash(type.text() + ',', hash);
     }
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string name = "cuprum_zip_";
-    for (int shift = 60; shift >= 0; shift -= 4)
-        name += digits[(hash >> static_cast<unsigned>(shift)) & 15];
-    return Type::structure(std::move(name), std::move(fields), align_up(layout.size, layout.alignment),
-                           layout.alignment);
+    return Type::structure("cuprum_zip_" + hexadecimal(hash), std::move(fields),
+                           align_up(layout.size, layout.alignment), layout.alignment);
 }
 
 constexpr const char* operation = "making an iterator";

@@ -156,9 +156,7 @@ BuildRequest make_request(const Selection::Kind& kind, const Iterator& input, co
     const Tunings tunings = tunings_for(kind, input, op, output, tuning);
     if (!tunings.empty()) {
         source.alias("pipeline_count_t", offset_type(width));
-        source.line(tuning_lines(tunings));
-        source.line(tile_pipeline);
-        source.line(pipeline_kernel);
+        TilePipeline::add_source(source, tunings, pipeline_kernel);
     }
     BuildRequest request(kind.algorithm, source);
     request.kernels = {CompactionProgram::init_kernel, "cuprum_select"};
@@ -211,7 +209,8 @@ uint64_t Selection::temp_storage_bytes(uint64_t count) const {
     if (count == 0 || target_.is_host()) return 0;
     check_count(kind_.operation, count, element_type().size());
     const SelectionProgram& program = programs_.for_count(count);
-    return std::max(CompactionPlan(program, count).storage.size(), program.pipeline_bytes(count));
+    return std::max(CompactionPlan(program, count).storage.size(),
+                    TilePipeline::storage_bytes(program.pipeline, count));
 }
 
 // On the host's cores what is selected may go where it came from: each element is read before its place is written.
@@ -267,7 +266,8 @@ void Selection::operator()(const core::StreamRef& stream, const Input& input, co
     }
     const SelectionProgram& program = programs_.for_count(count);
     const CompactionPlan plan(program, count);
-    const Workspace workspace(call, std::max(plan.storage.size(), program.pipeline_bytes(count)), options);
+    const Workspace workspace(call, std::max(plan.storage.size(), TilePipeline::storage_bytes(program.pipeline, count)),
+                              options);
     if (program.pipeline && program.pipeline->serves(count, element_type().size(), input.address(), 0)) {
         const Raw state{operator_state(call, *op_, options), op_->state() ? op_->state()->size() : 1};
         program.pipeline->launch(stream, workspace[0], count, input.address(), output.address(),

@@ -18,10 +18,7 @@ struct SelectionProgram : CompactionProgram {
     std::optional<TilePipeline> pipeline;  // for elements in memory on machines that the tables have
 
     SelectionProgram(const core::Device& device, const CompiledProgram& compiled, Width width)
-        : CompactionProgram(device, compiled, width) {
-        if (compiled.has_constant("pipeline's threads")) pipeline = TilePipeline::of(device, compiled);
-    }
-    uint64_t pipeline_bytes(uint64_t count) const { return pipeline ? pipeline->storage_bytes(count) : 0; }
+        : CompactionProgram(device, compiled, width), pipeline(TilePipeline::of(device, compiled)) {}
 };
 
 class Selection {

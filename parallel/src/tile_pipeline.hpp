@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "call.hpp"
+#include "tuning.hpp"
 
 namespace cuprum::parallel {
 
@@ -19,9 +20,6 @@ namespace cuprum::parallel {
 // each waits for tiles to be read, and for nobody's waiting.
 constexpr std::string_view tile_pipeline = R"(
 #ifdef CUPRUM_IS_TUNED
-#ifndef CUPRUM_TUNED_FROM
-#define CUPRUM_TUNED_FROM 0
-#endif
 constexpr int pipeline_threads = CUPRUM_TUNED_THREADS, pipeline_vectors = CUPRUM_TUNED_VECTORS;
 constexpr int pipeline_blocks = CUPRUM_TUNED_BLOCKS;
 constexpr long long pipeline_from = CUPRUM_TUNED_FROM;
@@ -184,6 +182,12 @@ struct TilePipeline {
         const uint64_t size = iterator.value_type().size();
         return iterator.kind() == Iterator::Kind::pointer && (size == 4 || size == 8 || size == 16);
     }
+    // `kernel`: the text of the sweep.
+    static void add_source(SourceBuilder& source, const Tunings& tunings, std::string_view kernel) {
+        source.line(tuning_lines(tunings));
+        source.line(tile_pipeline);
+        source.line(kernel);
+    }
     static void add(BuildRequest& request, const std::string& sweep, const std::string& total,
                     const std::string& element) {
         request.kernels.emplace_back("cuprum_init_pipeline");
@@ -194,9 +198,10 @@ struct TilePipeline {
         request.constants.push_back({"pipeline's items", "pipeline_vectors * 16 / sizeof(" + element + ")"});
         request.constants.push_back({"pipeline's words", "(sizeof(" + total + ") + 3) / 4"});
     }
-    // The program's last two kernels are of it; none for an architecture that has no row.
+    // The program's last two kernels are of it; none where it has not been added, or the architecture has no row.
     static std::optional<TilePipeline> of(const core::Device& device, const CompiledProgram& compiled) {
-        if (compiled.size("pipeline's threads") == 0) return std::nullopt;
+        constexpr std::string_view threads = "pipeline's threads";
+        if (!compiled.has_constant(threads) || compiled.size(threads) == 0) return std::nullopt;
         const size_t last = compiled.kernel_count() - 1;
         TilePipeline pipeline{compiled.kernel(last - 1),
                               compiled.kernel(last),
@@ -221,6 +226,10 @@ struct TilePipeline {
     static constexpr uint64_t counter_words = 2;
     uint64_t storage_bytes(uint64_t count) const {
         return (counter_words + tiles(count) * words_per_tile) * sizeof(uint64_t);
+    }
+
+    static uint64_t storage_bytes(const std::optional<TilePipeline>& pipeline, uint64_t count) {
+        return pipeline ? pipeline->storage_bytes(count) : 0;
     }
 
     // `parameters`: the kernel's, which end with the counter, the marked words, the count and the number of tiles.

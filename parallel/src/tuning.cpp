@@ -1,17 +1,15 @@
 #include "tuning.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <optional>
-#include <sstream>
 
 #include "cuprum/parallel/algorithm.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "shipped_tunings.hpp"
+#include "text_hash.hpp"
 
 namespace cuprum::parallel {
 
@@ -110,26 +108,11 @@ std::string read_file(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-std::string hexadecimal(uint64_t number) {
-    std::array<char, 17> text{};
-    for (size_t i = 16; i-- > 0; number /= 16)
-        text[i] = "0123456789abcdef"[number % 16];
-    return text.data();
-}
-
-// FNV-1a.
-uint64_t hash_of(std::string_view text) {
-    uint64_t hash = 0xcbf29ce484222325;
-    for (const char c : text)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    return hash;
-}
-
 }  // namespace
 
 std::vector<std::string> tuning_names(const Operator& op) {
     if (op.kind()) return {std::string(to_string(*op.kind()))};
-    return {"own", "own:" + hexadecimal(hash_of(op.text()))};
+    return {"own", "own:" + hexadecimal(text_hash(op.text()))};
 }
 
 void check_tunings() {
@@ -166,6 +149,7 @@ std::string tuning_lines(const Tunings& tunings) {
                                    [](char c) { return c == '_' ? c : static_cast<char>(c - 'a' + 'A'); });
             lines += "#define CUPRUM_TUNED_" + macro + " " + std::to_string(number) + "\n";
         }
+        if (!numbers.contains("from")) lines += "#define CUPRUM_TUNED_FROM 0\n";
         lines += "#endif\n";
     }
     return lines;

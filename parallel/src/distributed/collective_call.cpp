@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "../call.hpp"
+#include "../text_hash.hpp"
 #include "cuprum/core/error.hpp"
 
 namespace cuprum::parallel::distributed {
@@ -99,17 +100,15 @@ void check_initial_value(const char* operation, const Value* init, const Type& a
         "it is of type " + init->type().text() + ", the " + algorithm + " was built for " + accumulator.text());
 }
 
-// FNV-1a.
 Digest& Digest::add_text(std::string_view text) {
     add(text.size());
-    for (const char character : text)
-        number_ = (number_ ^ static_cast<unsigned char>(character)) * 1099511628211U;
+    number_ = text_hash(text, number_);
     return *this;
 }
 
+// Its bytes, the lowest first: processors here are little-endian.
 Digest& Digest::add(uint64_t number) {
-    for (unsigned shift = 0; shift < 64; shift += 8)
-        number_ = (number_ ^ (number >> shift & 0xFFU)) * 1099511628211U;
+    number_ = text_hash(std::string_view(reinterpret_cast<const char*>(&number), sizeof(number)), number_);
     return *this;
 }
 
