@@ -81,6 +81,11 @@ std::string key_of(const NvrtcInput& input, const CompileInputs& inputs) {
     add(key, "target", std::to_string(static_cast<int>(input.target)));
     // There it is the simulator's companion of NVRTC that answers, with what no GPU runs.
     if (input.target == CodeType::cubin && bindings::driver::simulator_is_chosen()) add(key, "driver", "simulator");
+    if (input.drops_unused_variables) add(key, "unused variables", "dropped");
+    if (input.assembled != nullptr) {
+        add(key, "nvjitlink", identity_of("nvJitLink"));
+        add(key, "assembled", input.assembled->arch);
+    }
     add(key, "name", input.name);
     for (const std::string& option : input.options)
         add(key, "option", option);

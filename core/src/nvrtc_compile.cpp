@@ -15,6 +15,7 @@
 #include "precompiled_headers.hpp"
 #include "ptx_kernels.hpp"
 #include "unresolved.hpp"
+#include "unused_variables.hpp"
 
 namespace cuprum::core {
 
@@ -236,8 +237,14 @@ NvrtcOutput nvrtc_compile(const NvrtcInput& input) {
 
     NvrtcOutput output;
     output.log = std::move(log);
-    output.code = read_code(program.get(), input.target, object);
-    if (input.target == CodeType::cubin) output.ptx_kernels = read_ptx_kernels(program.get());
+    output.code = read_code(program.get(), input.assembled != nullptr ? CodeType::ptx : input.target, object);
+    if (input.drops_unused_variables) output.code = without_unused_variables(output.code);
+    if (input.assembled != nullptr) {
+        output.ptx_kernels = kernels_in_ptx(output.code);
+        output.code = Linker({ObjectCode::from_ptx(output.code, input.name)}, *input.assembled).link().code();
+    } else if (input.target == CodeType::cubin) {
+        output.ptx_kernels = read_ptx_kernels(program.get());
+    }
     for (const std::string& expression : input.name_expressions) {
         const char* lowered = nullptr;
         check_nvrtc(nvrtc::nvrtcGetLoweredName(program.get(), expression.c_str(), &lowered), "nvrtcGetLoweredName",

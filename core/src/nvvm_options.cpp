@@ -71,6 +71,7 @@ std::string options_unknown_to_nvvm(const ProgramOptions& options) {
     if (!options.include_path.empty()) add("include_path");
     if (!options.headers.empty()) add("headers");
     if (!options.shared_directives.empty()) add("shared_directives");
+    if (options.drop_unused_variables) add("drop_unused_variables");
     if (!options.pre_include.empty()) add("pre_include");
     if (!options.diag_error.empty()) add("diag_error");
     if (!options.diag_suppress.empty()) add("diag_suppress");

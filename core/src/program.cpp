@@ -97,6 +97,20 @@ Target choose_target(const ProgramOptions& options, CodeType requested) {
     return {arch_for(std::to_string(device.number), type), type};
 }
 
+// Whether nvJitLink makes the same cubin of NVRTC's PTX as NVRTC itself: it is there, of the same version, and is told
+// all that NVRTC is.
+bool is_assembled_alike(const ProgramOptions& options) {
+    if (options.debug.value_or(false) || options.device_code_optimize || !options.extra_options.empty() ||
+        bindings::driver::simulator_is_chosen())
+        return false;
+    try {
+        const pathfinder::Version& nvrtc = pathfinder::locate_nvidia_dynamic_lib("nvrtc").version;
+        return nvrtc.known() && nvrtc == pathfinder::locate_nvidia_dynamic_lib("nvJitLink").version;
+    } catch (const NotFound&) {
+        return false;
+    }
+}
+
 struct ToolkitHeaders {
     std::vector<std::string> folders;
     std::optional<NotFound> missing;  // why there are none
@@ -252,24 +266,44 @@ ObjectCode Program::compile_ptx(const State& state, CodeType target, std::span<c
 ObjectCode Program::compile_cxx(const State& state, CodeType target, std::span<const std::string> name_expressions) {
     const Target chosen = choose_target(state.options, target);
     const ToolkitHeaders headers = find_toolkit_headers();
-    std::vector<std::string> options = nvrtc_options(state.options, chosen.arch, headers.folders);
-    if (chosen.type == CodeType::ltoir && !state.options.link_time_optimization.value_or(false)) {
-        options.emplace_back("--dlink-time-opt");
-    }
     std::vector<std::string> folders = state.options.include_path;
     folders.insert(folders.end(), headers.folders.begin(), headers.folders.end());
-    try {
-        auto [output, from_cache] =
-            cached_nvrtc_compile({state.code, state.options.name, options, name_expressions, folders, headers.folders,
-                                  chosen.type, state.options.headers, state.options.shared_directives});
-        last_compile_of_this_thread() = {std::move(output.log), from_cache};
-        return ObjectCode::make(chosen.type, std::move(output.code), state.options.name,
-                                std::move(output.lowered_names), CodeOrigin{state.code, std::move(output.ptx_kernels)});
-    } catch (const CompileError& error) {
-        if (headers.missing && is_toolkit_header(missing_header(error.log())))
-            throw_headers_missing(*headers.missing, state.options, error);
-        throw;
+    // `assembled`: for a cubin that nvJitLink makes.
+    const auto compile = [&](bool drops_variables, const LinkerOptions* assembled) {
+        std::vector<std::string> options = nvrtc_options(
+            state.options, assembled != nullptr ? arch_for(chosen.arch, CodeType::ptx) : chosen.arch, headers.folders);
+        if (chosen.type == CodeType::ltoir && !state.options.link_time_optimization.value_or(false)) {
+            options.emplace_back("--dlink-time-opt");
+        }
+        try {
+            auto [output, from_cache] = cached_nvrtc_compile(
+                {state.code, state.options.name, options, name_expressions, folders, headers.folders, chosen.type,
+                 state.options.headers, state.options.shared_directives, drops_variables, assembled});
+            last_compile_of_this_thread() = {std::move(output.log), from_cache};
+            return ObjectCode::make(chosen.type, std::move(output.code), state.options.name,
+                                    std::move(output.lowered_names),
+                                    CodeOrigin{state.code, std::move(output.ptx_kernels)});
+        } catch (const CompileError& error) {
+            if (headers.missing && is_toolkit_header(missing_header(error.log())))
+                throw_headers_missing(*headers.missing, state.options, error);
+            throw;
+        }
+    };
+    // Other code may use the variables of what can be linked.
+    const bool drops_variables = state.options.drop_unused_variables && chosen.type != CodeType::ltoir &&
+                                 !state.options.relocatable_device_code.value_or(false);
+    if (!drops_variables || chosen.type == CodeType::ptx) return compile(drops_variables, nullptr);
+    if (is_assembled_alike(state.options)) {
+        LinkerOptions assembled{.name = state.options.name, .arch = chosen.arch};
+        assembled.max_register_count = state.options.max_register_count;
+        assembled.lineinfo = state.options.lineinfo;
+        try {
+            return compile(true, &assembled);
+        } catch (const NvJitLinkError&) {
+            // What is wrong with the code, NVRTC is to say.
+        }
     }
+    return compile(false, nullptr);
 }
 
 const std::string& Program::last_log() {

@@ -1,16 +1,16 @@
-// A reduction of the elements together with their positions.
+// Each block finds the extreme of its elements, and where it is, and one block that of the blocks.
 #include "cuprum/parallel/arg_reduce.hpp"
 
+#include <algorithm>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "call.hpp"
-#include "cuprum/parallel/reduce.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
 #include "one_shot.hpp"
+#include "vector_tiles.hpp"
 
 namespace cuprum::parallel {
 
@@ -18,60 +18,92 @@ namespace {
 
 constexpr const char* operation = "finding the extreme element";
 
-Operator choose(ArgKind kind) {
-    const char* const not_after = kind == ArgKind::minimum ? "<=" : ">=";
-    // Associative and commutative: an order of (is a NaN, value, position) in which no two are equal. Few instructions:
-    // it is evaluated for every element. The first comparison is false, and so b the first, where either is a NaN. As
-    // an unsigned number the position of no element, -1, comes after all others.
-    return {std::string(R"(using position_t = ::cuda::std::make_unsigned_t<decltype(a.index)>;
-const bool is_b_first = !(a.value )") +
-            not_after + R"( b.value);
-const bool is_b_earlier = static_cast<position_t>(b.index) < static_cast<position_t>(a.index);
-const bool is_b = a.value != a.value ? (b.value != b.value) & is_b_earlier
-                                     : is_b_first | ((a.value == b.value) & is_b_earlier);
-return is_b ? b : a;)"};
+// A thread's elements come in order, so that of equal ones it keeps the first; blocks and threads compare positions
+// too.
+constexpr std::string_view kernels = R"(
+constexpr int threads = 256;
+constexpr int items = sizeof(value_t) >= 4 ? 64 / sizeof(value_t) : 16;
+constexpr int tile_items = threads * items;
+using tile_t = vector_tile<value_t, input_t, threads, items>;
+struct place_t { offset_t index; value_t value; };
+// Whether the later element is the extreme: a NaN is, but of two the first.
+__device__ __forceinline__ bool is_beyond(const value_t& later, const value_t& before) {
+    return !(finds_minimum ? before <= later : before >= later) && before == before;
 }
-
-// The bits of the value after which no other comes.
-uint128 last_value(TypeKind type, ArgKind kind) {
-    const bool largest = kind == ArgKind::minimum;
-    constexpr uint128 highest_bit = uint128{1} << 127;
-    const auto infinity = [&](uint64_t positive, uint64_t sign) { return largest ? positive : positive | sign; };
-    switch (type) {
-        case TypeKind::boolean:
-            return largest ? 1 : 0;
-        case TypeKind::int8:
-            return largest ? 0x7f : 0x80;
-        case TypeKind::int16:
-            return largest ? 0x7fff : 0x8000;
-        case TypeKind::int32:
-            return largest ? 0x7fff'ffff : 0x8000'0000;
-        case TypeKind::int64:
-            return largest ? uint64_t{INT64_MAX} : uint64_t{1} << 63;
-        case TypeKind::int128:
-            return largest ? ~highest_bit : highest_bit;
-        case TypeKind::float16:
-            return infinity(0x7c00, 0x8000);
-        case TypeKind::bfloat16:
-            return infinity(0x7f80, 0x8000);
-        case TypeKind::float32:
-            return infinity(0x7f80'0000, 0x8000'0000);
-        case TypeKind::float64:
-            return infinity(0x7ff0'0000'0000'0000, uint64_t{1} << 63);
-        default:
-            return largest ? ~uint128{0} : 0;  // unsigned
+struct choose_t {
+    __device__ __forceinline__ place_t operator()(const place_t& a, const place_t& b) const {
+        return b.index < a.index ? (is_beyond(a.value, b.value) ? a : b) : (is_beyond(b.value, a.value) ? b : a);
     }
+};
+using reduce_t = cub::BlockReduce<place_t, threads>;
+__global__ __launch_bounds__(threads) void cuprum_arg_reduce(input_t in, result_t* of_blocks, offset_t n) {
+    __shared__ typename reduce_t::TempStorage storage;
+    const offset_t step = static_cast<offset_t>(gridDim.x) * tile_items;
+    offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
+    place_t found{begin, in[begin]};
+    const auto look_at = [&](const value_t& element, offset_t at) {
+        if (is_beyond(element, found.value)) found = place_t{at, element};
+    };
+    for (; begin < n; begin += step) {
+        if (n - begin < tile_items) {
+            for (offset_t at = begin + threadIdx.x; at < n; at += threads) look_at(in[at], at);
+            break;
+        }
+        value_t elements[items];
+        tile_t::read(in, begin, elements);
+        #pragma unroll
+        for (int i = 0; i < items; ++i) look_at(elements[i], begin + tile_t::place(i));
+    }
+    found = reduce_t(storage).Reduce(found, choose_t{});
+    if (threadIdx.x == 0) of_blocks[blockIdx.x] = result_t{static_cast<long long>(found.index), found.value};
+}
+__global__ __launch_bounds__(threads) void cuprum_arg_reduce_of_blocks(const result_t* of_blocks, result_t* out, int n) {
+    __shared__ typename reduce_t::TempStorage storage;
+    if (n == 0) {
+        if (threadIdx.x == 0) *out = result_t{-1, value_t{}};
+        return;
+    }
+    const auto place_of = [&](int block) {
+        return place_t{static_cast<offset_t>(of_blocks[block].index), of_blocks[block].value};
+    };
+    place_t found = place_of(0);
+    for (int i = threadIdx.x; i < n; i += threads) found = choose_t{}(found, place_of(i));
+    found = reduce_t(storage).Reduce(found, choose_t{});
+    if (threadIdx.x == 0) *out = result_t{static_cast<long long>(found.index), found.value};
+})";
+
+BuildRequest make_request(ArgKind kind, const Iterator& input, const Type& result, Width width) {
+    SourceBuilder source({"cub/block/block_reduce.cuh"});
+    source.alias("value_t", source.type(input.value_type()));
+    source.alias("input_t", source.iterator(input));
+    source.alias("result_t", source.type(result));
+    source.alias("offset_t", offset_type(width));
+    source.line(kind == ArgKind::minimum ? "constexpr bool finds_minimum = true;"
+                                         : "constexpr bool finds_minimum = false;");
+    source.line(vector_tiles);
+    source.line(kernels);
+    BuildRequest request("arg_reduce", source);
+    request.kernels = {"cuprum_arg_reduce", "cuprum_arg_reduce_of_blocks"};
+    request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}};
+    return request;
 }
 
-// At no position, with these bits for a value.
-Value no_element(const Type& result, uint128 bits) {
-    const Type::Field& value = result.fields().back();
-    std::vector<std::byte> bytes(result.size());
-    const int64_t no_index = -1;
-    std::memcpy(bytes.data(), &no_index, sizeof(no_index));
-    std::memcpy(bytes.data() + value.offset, &bits, value.type.size());
-    return {result, bytes.data()};
-}
+struct Program {
+    core::Kernel sweep, of_blocks;
+    int64_t threads;
+    uint64_t tile_items, most_blocks;
+    bool wide;
+
+    Program(const core::Device& device, const CompiledProgram& compiled, Width width)
+        : sweep(compiled.kernel(0)),
+          of_blocks(compiled.kernel(1)),
+          threads(compiled.positive("threads")),
+          tile_items(compiled.positive_size("tile items")),
+          most_blocks(resident_blocks(device, sweep, threads)),
+          wide(width == Width::wide) {}
+
+    uint64_t blocks(uint64_t count) const { return std::min(ceil_divide(count, tile_items), most_blocks); }
+};
 
 void run_on_host(const HostCall& call, ArgKind kind, const Iterator& built, const Type& result, const Input& input,
                  const Output& output) {
@@ -91,27 +123,16 @@ void run_on_host(const HostCall& call, ArgKind kind, const Iterator& built, cons
 struct ArgReduce::State {
     Target target;
     ArgKind kind;
-    Iterator input;  // the elements
-    Iterator indexed;
-    std::optional<Reduce> reduce;  // none on the host
-    Value last;                    // what the elements are reduced from
-    Value nothing;                 // the result for no elements
+    Iterator input;
+    Type result;
+    Programs<Program> programs;
 
     State(ArgKind kind_, const Iterator& input_, const Execution& execution, const BuildOptions& options)
         : target(execution, options),
           kind(kind_),
           input(input_),
-          indexed(Iterator::indexed(input_)),
-          last(no_element(indexed.value_type(), last_value(input.value_type().kind(), kind))),
-          nothing(no_element(indexed.value_type(), 0)) {
-        if (target.is_host()) {
-            host_execution::check_elements("arg_reduce", input);
-        } else {
-            reduce = Reduce(indexed, choose(kind), indexed.value_type(),
-                            // No order matters.
-                            execution.require(Determinism::not_guaranteed), options, Reduce::Positions::narrow);
-        }
-    }
+          result(Iterator::indexed(input_).value_type()),
+          programs(target, [this](Width width) { return make_request(kind, input, result, width); }) {}
 };
 
 ArgReduce::ArgReduce(ArgKind kind, const Iterator& input, const Execution& execution, const BuildOptions& options) {
@@ -125,11 +146,15 @@ ArgReduce::ArgReduce(ArgKind kind, const Iterator& input, const Execution& execu
                               "only numbers and bool have an order",
                               "reduce an indexed iterator with an operator of your own");
     }
+    if (execution.is_host()) host_execution::check_elements("arg_reduce", input);
     state_ = std::make_shared<const State>(kind, input, execution, options);
 }
 
 uint64_t ArgReduce::temp_storage_bytes(uint64_t count) const {
-    return state_->reduce ? state_->reduce->temp_storage_bytes(count) : 0;
+    const State& state = *state_;
+    if (count == 0 || state.target.is_host()) return 0;
+    check_count(operation, count, state.input.value_type().size());
+    return state.programs.for_count(count).blocks(count) * state.result.size();
 }
 
 void ArgReduce::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
@@ -142,17 +167,26 @@ void ArgReduce::operator()(core::StreamRef stream, const Input& input, const Out
     const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     check_input(call, "input", state.input, input);
-    const Iterator indexed = state.indexed.over(static_cast<const std::byte*>(input.state()));
-    (*state.reduce)(stream, indexed, output, count, count == 0 ? state.nothing : state.last, options);
+    check_output({operation, state.target.device(), stream, 1}, "output", state.result, output, 1);
+    refuse_overlap(operation, extent_of("input", input, state.input.value_type(), count),
+                   extent_of("output", output, state.result, 1));
+    const Program& program = state.programs.for_count(count);
+    const uint64_t blocks = program.blocks(count);
+    const Workspace workspace(call, blocks * state.result.size(), options);
+    if (blocks > 0) {
+        launch_kernel(stream, blocks, program.threads, program.sweep, Raw{input.state(), state.input.state().size()},
+                      workspace[0], Offset{count, program.wide});
+    }
+    launch_kernel(stream, 1, program.threads, program.of_blocks, workspace[0], output.address(),
+                  static_cast<int32_t>(blocks));
 }
 
 const Type& ArgReduce::result_type() const {
-    return state_->indexed.value_type();
+    return state_->result;
 }
 
 std::string ArgReduce::save() const {
-    if (!state_->reduce) Target::throw_nothing_to_save();
-    return state_->reduce->save();
+    return state_->programs.save();
 }
 
 int64_t arg_reduce(ArgKind kind, const HostInput& data, const Execution& execution) {

@@ -83,6 +83,7 @@ core::ProgramOptions compile_options(const Architecture& architecture, const Bui
     if (!cccl.folder.empty()) options.include_path.push_back(cccl.folder);
     options.headers = cccl_stand_ins(cccl.version);
     options.shared_directives = all_includes();
+    options.drop_unused_variables = request.linked.empty();
     return options;
 }
 

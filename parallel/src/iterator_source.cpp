@@ -220,8 +220,4 @@ std::string SourceBuilder::output_iterator(const Iterator& iterator) {
     return "cuprum_iterators::to<" + writer(iterator) + '>';
 }
 
-std::string SourceBuilder::indexed_iterator(const Iterator& base, std::string_view element) {
-    return "cuprum_iterators::at<cuprum_iterators::indexed<" + reader(base) + ", " + std::string(element) + ">>";
-}
-
 }  // namespace cuprum::parallel

@@ -12,6 +12,8 @@ namespace {
 
 constexpr const char* operation = "merging";
 constexpr uint64_t most_key_bytes = 512;  // a tile of keys is in shared memory
+// So many searches keep memory busy, and fewer reads are then better than fewer waits.
+constexpr uint64_t blocks_that_fill_memory = 16384;
 
 // CUB's own kernels are in a header that NVRTC does not take (dispatch_merge.cuh). An odd number of keys for each
 // thread spreads them over the banks of shared memory.
@@ -21,8 +23,11 @@ constexpr uint64_t most_key_bytes = 512;  // a tile of keys is in shared memory
 constexpr std::string_view kernels = R"(
 constexpr int widest =
     has_values && sizeof(value_t) > sizeof(key_t) && sizeof(value_t) <= 16 ? sizeof(value_t) : sizeof(key_t);
-constexpr int threads = widest <= 16 ? 512 : widest <= 128 ? 256 : 64;
-constexpr int items = widest >= 32 ? 1 : widest >= 16 ? 3 : widest >= 8 ? 7 : 15;
+// Keys alone: smaller blocks with more for each thread, of which four are there at once.
+constexpr int threads = widest > 128 ? 64 : widest > 16 || !has_values ? 256 : 512;
+constexpr int items = widest >= 32 ? 1 : has_values ? (widest >= 16 ? 3 : widest >= 8 ? 7 : 15)
+                                                    : (widest >= 16 ? 5 : widest >= 8 ? 11 : 23);
+constexpr int least_blocks = has_values || widest > 16 ? 1 : 4;
 constexpr int tile_items = threads * items;
 // Through shared memory, where it has room for those of a block: values are then read and written in their order.
 constexpr bool stages_values = has_values && sizeof(value_t) * tile_items <= 47 * 1024;
@@ -48,8 +53,7 @@ __device__ __forceinline__ int merge_path(const First& first, int first_count, c
 }
 // The same by neighbouring lanes of a warp, which look at as many places at once: they wait less often for memory, and
 // read more of it.
-template <int lanes>
-__device__ __forceinline__ offset_t merge_path_by_lanes(const first_keys_t& first, offset_t first_count,
+__device__ __forceinline__ offset_t merge_path_by_lanes(int lanes, const first_keys_t& first, offset_t first_count,
                                                         const second_keys_t& second, offset_t second_count,
                                                         offset_t diagonal, op_t& op) {
     const offset_t lane = threadIdx.x % lanes;
@@ -62,7 +66,7 @@ __device__ __forceinline__ offset_t merge_path_by_lanes(const first_keys_t& firs
         const offset_t place = low + (lane + 1) * step - 1;
         const bool is_beyond = place >= high || op(second[diagonal - 1 - place], first[place]);
         // The lanes' answers are no, no, ..., yes, yes.
-        const offset_t before = __popc(__ballot_sync(mask, !is_beyond));
+        const offset_t before = __popc(__ballot_sync(mask, !is_beyond) & mask);
         if (before < lanes) {
             const offset_t beyond = low + (before + 1) * step - 1;
             if (beyond < high) high = beyond;
@@ -71,18 +75,16 @@ __device__ __forceinline__ offset_t merge_path_by_lanes(const first_keys_t& firs
     }
     return low;
 }
-constexpr int search_lanes = 4;
-// Some lanes for each block of the next kernel.
+// Some lanes for each block of the next kernel: 1, 2, 4 ... 32.
 __global__ __launch_bounds__(threads) void cuprum_merge_bounds(first_keys_t first_keys, offset_t first_count,
                                                                second_keys_t second_keys, offset_t second_count,
-                                                               op_t op, key_t* keys_out) {
+                                                               op_t op, key_t* keys_out, int lanes) {
     const offset_t all = first_count + second_count;
-    const offset_t block = (static_cast<offset_t>(blockIdx.x) * threads + threadIdx.x) / search_lanes;
+    const offset_t block = (static_cast<offset_t>(blockIdx.x) * threads + threadIdx.x) / lanes;
     if (block > (all - 1) / tile_items) return;
     const offset_t begin = block * tile_items;
-    const offset_t bound =
-        merge_path_by_lanes<search_lanes>(first_keys, first_count, second_keys, second_count, begin, op);
-    if (threadIdx.x % search_lanes != 0) return;
+    const offset_t bound = merge_path_by_lanes(lanes, first_keys, first_count, second_keys, second_count, begin, op);
+    if (threadIdx.x % lanes != 0) return;
     // The end of a block is the begin of the next. Keys may be aligned to less than offsets are.
     const auto end_of = [&](offset_t begin) { return reinterpret_cast<char*>(keys_out + begin) + sizeof(offset_t); };
     if (const int count = count_of(begin, all); has_room_for_bounds(count)) {
@@ -91,70 +93,59 @@ __global__ __launch_bounds__(threads) void cuprum_merge_bounds(first_keys_t firs
     }
     if (block > 0) memcpy(end_of(begin - tile_items), &bound, sizeof bound);
 }
-__global__ __launch_bounds__(threads) void cuprum_merge(
-    first_keys_t first_keys, first_values_t first_values, offset_t first_count, second_keys_t second_keys,
-    second_values_t second_values, offset_t second_count, op_t op, key_t* keys_out, value_t* values_out,
-    bool has_bounds) {
-    __shared__ alignas(key_t) alignas(value_t) unsigned char bytes[item_bytes * tile_items];
-    __shared__ bounds_t bounds;
+// A block's part of the result: `count` elements, which are tile_items where it is full, from `begin` on, `of_first` of
+// them of the first sequence from `first_begin` on.
+template <bool is_full> __device__ __forceinline__ void merge_tile(
+    unsigned char* bytes, first_keys_t first_keys, first_values_t first_values, second_keys_t second_keys,
+    second_values_t second_values, op_t op, key_t* keys_out, value_t* values_out, offset_t begin, int count,
+    offset_t first_begin, int of_first) {
     key_t* const keys = reinterpret_cast<key_t*>(bytes);
-    const offset_t all = first_count + second_count;
-    const offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
-    const int count = count_of(begin, all);
     const int thread = static_cast<int>(threadIdx.x);
-    if (has_bounds && has_room_for_bounds(count)) {
-        if (thread == 0) memcpy(&bounds, keys_out + begin, sizeof bounds);
-    } else if (thread < 64) {
-        const offset_t bound = merge_path_by_lanes<32>(first_keys, first_count, second_keys, second_count,
-                                                       thread < 32 ? begin : begin + count, op);
-        if (thread == 0) bounds.begin = bound;
-        if (thread == 32) bounds.end = bound;
-    }
-    __syncthreads();
-    const offset_t first_begin = bounds.begin, second_begin = begin - first_begin;
-    const int of_first = static_cast<int>(bounds.end - first_begin);
+    const offset_t second_begin = begin - first_begin;
+    // A warp's elements of the result lie together.
+    const int of_warp = thread / 32 * 32 * items + thread % 32;
     // All loads of a thread before its stores, so that it waits once.
     key_t own[items];
     #pragma unroll
     for (int i = 0; i < items; ++i) {
         const int place = i * threads + thread;
         if (place < of_first) own[i] = first_keys[first_begin + place];
-        else if (place < count) own[i] = second_keys[second_begin + (place - of_first)];
+        else if (is_full || place < count) own[i] = second_keys[second_begin + (place - of_first)];
     }
     #pragma unroll
     for (int i = 0; i < items; ++i) {
-        if (i * threads + thread < count) keys[i * threads + thread] = own[i];
+        if (is_full || i * threads + thread < count) keys[i * threads + thread] = own[i];
     }
+    // Read as the next of a sequence that has no more, and not used.
+    if (thread == 0) keys[count] = own[0];
     __syncthreads();
-    const int own_begin = thread * items < count ? thread * items : count;
+    const int own_begin = is_full || thread * items < count ? thread * items : count;
     int first = merge_path(keys, of_first, keys + of_first, count - of_first, own_begin, op);
     int second = of_first + own_begin - first;
-    // The next of either sequence; of no meaning where there is none.
-    key_t next_first = keys[first < count ? first : count - 1];
-    key_t next_second = keys[second < count ? second : count - 1];
+    key_t next_first = keys[first];
+    key_t next_second = keys[second];
     int source[items];
     #pragma unroll
     for (int i = 0; i < items; ++i) {
-        if (own_begin + i < count) {
+        if (is_full || own_begin + i < count) {
             const bool is_second = second < count && (first >= of_first || op(next_second, next_first));
             own[i] = is_second ? next_second : next_first;
             source[i] = is_second ? second : first;
-            const int next = source[i] + 1;
-            const key_t key = keys[next < count ? next : count - 1];
-            if (is_second) second = next, next_second = key;
-            else first = next, next_first = key;
+            const key_t key = keys[source[i] + 1];
+            if (is_second) second = source[i] + 1, next_second = key;
+            else first = source[i] + 1, next_first = key;
         }
     }
     __syncthreads();
     #pragma unroll
     for (int i = 0; i < items; ++i) {
-        if (own_begin + i < count) keys[own_begin + i] = own[i];
+        if (is_full || own_begin + i < count) keys[own_begin + i] = own[i];
     }
-    __syncthreads();
+    __syncwarp();
     #pragma unroll
     for (int i = 0; i < items; ++i) {
-        const int place = i * threads + thread;
-        if (place < count) keys_out[begin + place] = keys[place];
+        const int place = of_warp + i * 32;
+        if (is_full || place < count) keys_out[begin + place] = keys[place];
     }
     if constexpr (stages_values) {
         value_t* const values = reinterpret_cast<value_t*>(bytes);
@@ -163,38 +154,69 @@ __global__ __launch_bounds__(threads) void cuprum_merge(
         for (int i = 0; i < items; ++i) {
             const int place = i * threads + thread;
             if (place < of_first) moved[i] = first_values[first_begin + place];
-            else if (place < count) moved[i] = second_values[second_begin + (place - of_first)];
+            else if (is_full || place < count) moved[i] = second_values[second_begin + (place - of_first)];
         }
         __syncthreads();
         #pragma unroll
         for (int i = 0; i < items; ++i) {
-            if (i * threads + thread < count) values[i * threads + thread] = moved[i];
+            if (is_full || i * threads + thread < count) values[i * threads + thread] = moved[i];
         }
         __syncthreads();
         #pragma unroll
         for (int i = 0; i < items; ++i) {
-            if (own_begin + i < count) moved[i] = values[source[i]];
+            if (is_full || own_begin + i < count) moved[i] = values[source[i]];
         }
         __syncthreads();
         #pragma unroll
         for (int i = 0; i < items; ++i) {
-            if (own_begin + i < count) values[own_begin + i] = moved[i];
+            if (is_full || own_begin + i < count) values[own_begin + i] = moved[i];
         }
-        __syncthreads();
+        __syncwarp();
         #pragma unroll
         for (int i = 0; i < items; ++i) {
-            const int place = i * threads + thread;
-            if (place < count) values_out[begin + place] = values[place];
+            const int place = of_warp + i * 32;
+            if (is_full || place < count) values_out[begin + place] = values[place];
         }
     } else if constexpr (has_values) {
         #pragma unroll
         for (int i = 0; i < items; ++i) {
-            if (own_begin + i < count) {
+            if (is_full || own_begin + i < count) {
                 if (source[i] < of_first) values_out[begin + own_begin + i] = first_values[first_begin + source[i]];
                 else values_out[begin + own_begin + i] = second_values[second_begin + (source[i] - of_first)];
             }
         }
     }
+}
+__global__ __launch_bounds__(threads, least_blocks) void cuprum_merge(
+    first_keys_t first_keys, first_values_t first_values, offset_t first_count, second_keys_t second_keys,
+    second_values_t second_values, offset_t second_count, op_t op, key_t* keys_out, value_t* values_out,
+    bool has_bounds) {
+    __shared__ alignas(key_t) alignas(value_t) unsigned char bytes[item_bytes * (tile_items + 1)];
+    __shared__ bounds_t searched;
+    const offset_t all = first_count + second_count;
+    const offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
+    const int count = count_of(begin, all);
+    const int thread = static_cast<int>(threadIdx.x);
+    bounds_t bounds;
+    if (has_bounds && has_room_for_bounds(count)) {
+        memcpy(&bounds, keys_out + begin, sizeof bounds);
+    } else {
+        if (thread < 64) {
+            const offset_t bound = merge_path_by_lanes(32, first_keys, first_count, second_keys, second_count,
+                                                       thread < 32 ? begin : begin + count, op);
+            if (thread == 0) searched.begin = bound;
+            if (thread == 32) searched.end = bound;
+        }
+        __syncthreads();
+        bounds = searched;
+    }
+    const int of_first = static_cast<int>(bounds.end - bounds.begin);
+    const auto merge = [&](auto is_full) {
+        merge_tile<decltype(is_full)::value>(bytes, first_keys, first_values, second_keys, second_values, op, keys_out,
+                                             values_out, begin, count, bounds.begin, of_first);
+    };
+    if (count == tile_items) merge(::cuda::std::true_type{});
+    else merge(::cuda::std::false_type{});
 })";
 
 void check_types(const char* algorithm, const Iterator& first_keys, const std::optional<Iterator>& first_values,
@@ -253,7 +275,6 @@ Merge::Program::Program(const core::Device& device, const CompiledProgram& compi
       merge(compiled.kernel(1)),
       threads(compiled.positive("threads")),
       tile_items(compiled.positive_size("tile items")),
-      search_lanes(compiled.positive_size("search lanes")),
       blocks_at_once(resident_blocks(device, merge, threads)),
       wide(width == Width::wide) {}
 
@@ -292,7 +313,7 @@ BuildRequest Merge::make_request(Width width) const {
     source.line(kernels);
     BuildRequest request(algorithm_, source);
     request.kernels = {"cuprum_merge_bounds", "cuprum_merge"};
-    request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}, {"search lanes", "search_lanes"}};
+    request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}};
     return request;
 }
 
@@ -372,9 +393,10 @@ void Merge::operator()(const core::StreamRef& stream, const Part& first, const P
     const Raw second_keys{second.keys.state(), second_keys_.state().size()};
     const Offset first_count{first.count, program.wide}, second_count{second.count, program.wide};
     if (has_bounds) {
-        launch_kernel(stream, ceil_divide(blocks * program.search_lanes, static_cast<uint64_t>(program.threads)),
-                      program.threads, program.bounds, first_keys, first_count, second_keys, second_count, op,
-                      keys_out.address());
+        const uint64_t lanes = blocks < blocks_that_fill_memory ? 4 : 1;
+        launch_kernel(stream, ceil_divide(blocks * lanes, static_cast<uint64_t>(program.threads)), program.threads,
+                      program.bounds, first_keys, first_count, second_keys, second_count, op, keys_out.address(),
+                      static_cast<int32_t>(lanes));
     }
     launch_kernel(stream, blocks, program.threads, program.merge, first_keys, first_values, first_count, second_keys,
                   second_values, second_count, op, keys_out.address(), values_target, has_bounds);

@@ -32,7 +32,7 @@ private:
     struct Program {
         core::Kernel bounds, merge;
         int64_t threads;
-        uint64_t tile_items, search_lanes, blocks_at_once;
+        uint64_t tile_items, blocks_at_once;
         bool wide;
 
         Program(const core::Device& device, const CompiledProgram& compiled, Width width);

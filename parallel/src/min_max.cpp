@@ -7,6 +7,7 @@
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
 #include "over_arrays.hpp"
+#include "vector_tiles.hpp"
 
 namespace cuprum::parallel {
 
@@ -15,11 +16,11 @@ namespace {
 constexpr const char* algorithm = "min_max";
 constexpr const char* operation = "finding the extreme elements";
 
-// What is behind the end is the last element again, which changes no extreme.
 constexpr std::string_view kernels = R"(
 constexpr int threads = 256;
 constexpr int items = sizeof(value_t) >= 4 ? 64 / sizeof(value_t) : 16;
 constexpr int tile_items = threads * items;
+using tile_t = vector_tile<value_t, input_t, threads, items>;
 struct extremes_t { value_t low, high; };
 struct widen_t {
     __device__ __forceinline__ extremes_t operator()(const extremes_t& a, const extremes_t& b) const {
@@ -35,12 +36,15 @@ __global__ __launch_bounds__(threads) void cuprum_min_max(input_t in, extremes_t
     const value_t first = in[begin];
     extremes_t found{first, first};
     for (; begin < n; begin += step) {
-        value_t elements[items];
-        #pragma unroll
-        for (int i = 0; i < items; ++i) {
-            const offset_t at = begin + i * threads + threadIdx.x;
-            elements[i] = in[at < n ? at : n - 1];
+        if (n - begin < tile_items) {
+            for (offset_t at = begin + threadIdx.x; at < n; at += threads) {
+                const value_t element = in[at];
+                found = widen_t{}(found, extremes_t{element, element});
+            }
+            break;
         }
+        value_t elements[items];
+        tile_t::read(in, begin, elements);
         #pragma unroll
         for (int i = 0; i < items; ++i) found = widen_t{}(found, extremes_t{elements[i], elements[i]});
     }
@@ -60,6 +64,7 @@ BuildRequest make_request(const Iterator& input, Width width) {
     source.alias("value_t", source.type(input.value_type()));
     source.alias("input_t", source.iterator(input));
     source.alias("offset_t", offset_type(width));
+    source.line(vector_tiles);
     source.line(kernels);
     BuildRequest request(algorithm, source);
     request.kernels = {"cuprum_min_max", "cuprum_min_max_of_blocks"};

@@ -3,22 +3,27 @@
 #include <algorithm>
 
 #include "cuprum/pathfinder/error.hpp"
+#include "vector_tiles.hpp"
 
 namespace cuprum::parallel {
 
 namespace {
 
-// Enough blocks for every GPU, and few enough for one block to combine their results.
-constexpr uint64_t most_blocks = 1024;
+// Some times as many as run at once, so that no processor is idle at the end, and few enough for one block to combine
+// their results.
+constexpr uint64_t most_blocks = 4096;
 constexpr uint64_t max_accumulator = 128;  // bytes
 
 // The order, all of whose numbers are fixed: block b takes tiles b, b + blocks and so on; of each tile thread t takes
-// elements t, t + threads and so on; the results of a block's threads are combined in halves, and so are those of the
-// blocks, each thread taking every 256th of them first.
+// 16 bytes of elements, and once more from 256 threads times 16 bytes on, and so on, also where they are not in plain
+// memory; the results of a block's threads are combined in halves, and so are those of the blocks, each thread taking
+// every 256th of them first.
 constexpr std::string_view kernels = R"(
 constexpr int threads = 256;
 constexpr int items = sizeof(accum_t) >= 64 ? 1 : sizeof(accum_t) <= 4 ? 16 : 64 / sizeof(accum_t);
 constexpr int tile_items = threads * items;
+constexpr int vector = vector_of<value_t, items>();
+using tile_t = vector_tile<value_t, input_t, threads, items, vector>;
 // Of the first `valid` threads' results; thread 0 has the sum.
 __device__ __forceinline__ accum_t combine_halves(accum_t own, int valid, op_t op) {
     __shared__ alignas(accum_t) unsigned char memory[threads * sizeof(accum_t)];
@@ -37,27 +42,24 @@ __device__ __forceinline__ accum_t combine_halves(accum_t own, int valid, op_t o
 }
 __global__ __launch_bounds__(threads) void cuprum_ordered_reduce(input_t in, accum_t* of_blocks, op_t op, offset_t n) {
     const offset_t step = static_cast<offset_t>(gridDim.x) * tile_items;
-    const offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
-    const offset_t first = begin + threadIdx.x;
-    const int valid = n - begin < threads ? static_cast<int>(n - begin) : threads;
+    offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
+    // The threads that have an element of the block's first tile.
+    const int valid = n - begin >= threads * vector ? threads : static_cast<int>((n - begin + vector - 1) / vector);
+    const offset_t first = begin + tile_t::place(0);
     accum_t own = static_cast<accum_t>(in[first < n ? first : n - 1]);
     bool has_own = false;
-    for (offset_t at = first; at < n; at += step) {
-        if (at - threadIdx.x + tile_items <= n) {
-            accum_t elements[items];
+    const auto add = [&](const value_t& element) {
+        own = has_own ? static_cast<accum_t>(op(own, static_cast<accum_t>(element))) : static_cast<accum_t>(element);
+        has_own = true;
+    };
+    for (; begin < n; begin += step) {
+        if (n - begin >= tile_items) {
+            value_t elements[items];
+            tile_t::read(in, begin, elements);
             #pragma unroll
-            for (int i = 0; i < items; ++i) elements[i] = static_cast<accum_t>(in[at + i * threads]);
-            #pragma unroll
-            for (int i = 0; i < items; ++i) {
-                own = has_own ? static_cast<accum_t>(op(own, elements[i])) : elements[i];
-                has_own = true;
-            }
+            for (int i = 0; i < items; ++i) add(elements[i]);
         } else {
-            for (int i = 0; i < items && at + i * threads < n; ++i) {
-                const accum_t element = static_cast<accum_t>(in[at + i * threads]);
-                own = has_own ? static_cast<accum_t>(op(own, element)) : element;
-                has_own = true;
-            }
+            for (int i = 0; i < items && begin + tile_t::place(i) < n; ++i) add(in[begin + tile_t::place(i)]);
         }
     }
     own = combine_halves(own, valid, op);
@@ -96,10 +98,12 @@ BuildRequest OrderedReduce::make_request(Width width) const {
     }
     SourceBuilder source({});
     source.alias("accum_t", source.type(accumulator));
+    source.alias("value_t", source.type(input_.value_type()));
     source.alias("input_t", source.iterator(input_));
     source.alias("output_t", source.output_iterator(output_));
     source.alias("op_t", source.op(op_, {accumulator, accumulator}, accumulator));
     source.alias("offset_t", offset_type(width));
+    source.line(vector_tiles);
     source.line(kernels);
     BuildRequest request("reduce", source);
     request.kernels = {"cuprum_ordered_reduce", "cuprum_ordered_reduce_of_blocks"};

@@ -30,29 +30,6 @@ struct KernelInput {
     }
 };
 
-// The elements of an indexed input with positions of 32 bits, which take half the registers of those of 64, and the
-// result as the caller knows it. What the host passes is the same.
-constexpr std::string_view narrow_positions = R"(struct accum_t {
-    int index;
-    value_t value;
-    accum_t() = default;
-    __device__ accum_t(long long i, value_t v) : index(static_cast<int>(i)), value(v) {}
-    __device__ accum_t(const result_t& result) : index(static_cast<int>(result.index)), value(result.value) {}
-};
-struct output_t {
-    using value_type = void;
-    using difference_type = long long;
-    using pointer = void;
-    using reference = void;
-    using iterator_category = ::cuda::std::output_iterator_tag;
-    struct place_t {
-        result_t* result;
-        __device__ void operator=(const accum_t& a) const { *result = result_t{a.index, a.value}; }
-    };
-    result_t* result;
-    __device__ place_t operator*() const { return {result}; }
-};)";
-
 // The tuning and the kernel over many tiles, which takes an initial value from CCCL 3.5 on (and does not use it).
 constexpr std::string_view policy = R"(
 #if CCCL_VERSION < 3000000
@@ -91,31 +68,17 @@ constexpr int single_tile_threads = single_tile_t::BLOCK_THREADS, single_tile_it
 #endif)";
 
 BuildRequest make_request(const Iterator& input, const Operator& op, const Type& accumulator, const Iterator& output,
-                          Width width, bool has_narrow_positions) {
+                          Width width) {
     SourceBuilder source({"cub/device/dispatch/kernels/reduce.cuh", "cub/device/dispatch/tuning/tuning_reduce.cuh",
                           "cub/util_arch.cuh"});
     const KernelInput kernel_input(input);
     source.alias("offset_t", offset_type(width));
-    std::string functor = "op_t";
-    if (has_narrow_positions && width == Width::narrow) {
-        source.alias("result_t", source.type(accumulator));
-        source.alias("value_t", source.type(accumulator.fields().back().type));
-        source.line(narrow_positions);
-        source.alias("init_t", "result_t");
-        source.alias("input_t", source.indexed_iterator(*input.base(), "accum_t"));
-        source.line(
-            "struct op_t {\n    __device__ __forceinline__ accum_t operator()(const accum_t& a, const accum_t& b) "
-            "const "
-            "{\n" +
-            op.text() + "\n    }\n};");
-    } else {
-        source.alias("accum_t", source.type(accumulator));
-        source.alias("init_t", "accum_t");
-        source.alias("output_t", source.output_iterator(output));
-        source.alias("input_t", source.iterator(kernel_input.iterator));
-        functor = source.op(op, {accumulator, accumulator}, accumulator);
-        source.alias("op_t", functor);
-    }
+    source.alias("accum_t", source.type(accumulator));
+    source.alias("init_t", "accum_t");
+    source.alias("output_t", source.output_iterator(output));
+    source.alias("input_t", source.iterator(kernel_input.iterator));
+    const std::string functor = source.op(op, {accumulator, accumulator}, accumulator);
+    source.alias("op_t", functor);
     source.alias("transform_t", kernel_input.transform == nullptr
                                     ? "::cuda::std::identity"
                                     : source.op(*kernel_input.transform, {kernel_input.iterator.value_type()},
@@ -131,8 +94,8 @@ BuildRequest make_request(const Iterator& input, const Operator& op, const Type&
                                   ", accum_t, ::cuda::std::identity>");
     };
     add_single_tile("init_t");
-    // Laid out as the value in it, which is the result of no elements alone. An extreme is never sought without one.
-    if (!has_narrow_positions) add_single_tile("cub::detail::reduce::empty_problem_init_t<init_t>");
+    // Laid out as the value in it, which is the result of no elements alone.
+    add_single_tile("cub::detail::reduce::empty_problem_init_t<init_t>");
     request.constants = {{"threads", "many_tiles_threads"},
                          {"items per thread", "many_tiles_items"},
                          {"single tile's threads", "single_tile_threads"},
@@ -153,8 +116,7 @@ struct SingleTile {
 
 struct Program {
     core::Kernel many_tiles;
-    SingleTile with_init;
-    std::optional<SingleTile> without_init;
+    SingleTile with_init, without_init;
     int64_t threads, tile_items, single_tile_threads, single_tile_items;
     int64_t max_blocks;
     bool takes_initial_value;
@@ -164,6 +126,7 @@ struct Program {
     Program(const core::Device& device, const CompiledProgram& compiled, Width width)
         : many_tiles(compiled.kernel(0)),
           with_init(compiled, 1),
+          without_init(compiled, 3),
           threads(compiled.positive("threads")),
           tile_items(threads * compiled.positive("items per thread")),
           single_tile_threads(compiled.positive("single tile's threads")),
@@ -174,7 +137,6 @@ struct Program {
           wide(width == Width::wide) {
         const int64_t expected = wide ? sizeof(EvenShare<uint64_t>) : sizeof(EvenShare<uint32_t>);
         if (compiled.constant("size of an even share") != expected) throw_other_cub();
-        if (compiled.kernel_count() > 3) without_init.emplace(compiled, 3);
     }
 
     [[noreturn]] static void throw_other_cub() {
@@ -214,8 +176,8 @@ struct Reduce::State {
     std::optional<OrderedReduce> ordered;
 
     State(const Iterator& input_, const Operator& op_, const Type& accumulator_, const Execution& execution,
-          const BuildOptions& options, bool has_narrow_positions)
-        : target(execution, options, !has_narrow_positions),
+          const BuildOptions& options)
+        : target(execution, options, true),
           input(input_),
           kernel_input(input_),
           op(op_),
@@ -226,9 +188,8 @@ struct Reduce::State {
             ordered.emplace(target, input, op, outputs[0]);
             return;
         }
-        programs.emplace(target, [this, has_narrow_positions](Width width) {
-            return make_request(input, op, accumulator, outputs[0], width, has_narrow_positions);
-        });
+        programs.emplace(target,
+                         [this](Width width) { return make_request(input, op, accumulator, outputs[0], width); });
     }
 
     uint64_t input_size() const { return kernel_input.iterator.state().size(); }
@@ -241,12 +202,7 @@ struct Reduce::State {
 
 Reduce::Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const Execution& execution,
                const BuildOptions& options)
-    : Reduce(input, op, accumulator, execution, options, Positions::as_given) {}
-
-Reduce::Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const Execution& execution,
-               const BuildOptions& options, Positions positions)
-    : state_(
-          std::make_shared<const State>(input, op, accumulator, execution, options, positions == Positions::narrow)) {
+    : state_(std::make_shared<const State>(input, op, accumulator, execution, options)) {
     if (state_->target.is_host()) {
         host_execution::check_combination("reduce", input, op, accumulator);
         host_execution::check_outputs("reduce", state_->outputs);
@@ -302,7 +258,7 @@ void Reduce::run(const core::StreamRef& stream, const Input& input, const Output
     }
     const Raw op_bytes{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
     if (init == nullptr && count == 0) return;
-    const SingleTile& single_tile = init != nullptr ? program.with_init : *program.without_init;
+    const SingleTile& single_tile = init != nullptr ? program.with_init : program.without_init;
     // Without an initial value the kernels take the bytes of one and do not look at them.
     const Bytes no_init(init == nullptr ? state.accumulator.size() : 0);
     const Raw init_bytes{init == nullptr ? no_init.data() : init->data(), state.accumulator.size()};

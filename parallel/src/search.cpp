@@ -1,5 +1,5 @@
-// The blocks go over the elements together, from front to back. One that finds what is looked for writes where, unless
-// another was further in front, and ends; the others end once they are behind that.
+// The blocks go over the elements together, from front to back, each with its next tile on the way. One that finds what
+// is looked for writes where, unless another was further in front, and ends; the others end once they are behind that.
 #include "search.hpp"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "cuprum/pathfinder/error.hpp"
+#include "vector_tiles.hpp"
 
 namespace cuprum::parallel {
 
@@ -14,40 +15,61 @@ namespace {
 
 // The result itself is where the blocks meet: a position as an unsigned number of its size, or true until it is false.
 constexpr std::string_view kernels = R"(
-constexpr int threads = 256;
-constexpr int items = sizeof(value_t) >= 64 ? 1 : sizeof(value_t) >= 4 ? 64 / sizeof(value_t) : 16;
+constexpr int threads = 128;
+constexpr int item_bytes = sizeof(value_t) + (has_second ? sizeof(second_value_t) : 0);
+constexpr int items = item_bytes >= 128 ? 1 : item_bytes >= 4 ? 128 / item_bytes : 32;
 constexpr int tile_items = threads * items;
+// Both inputs in one order, so that an item's elements belong together.
+constexpr int first_vector = vector_in<value_t, first_t, items>();
+constexpr int vector = !has_second || first_vector == vector_in<second_value_t, second_t, items>() ? first_vector : 1;
+using first_tile_t = vector_tile<value_t, first_t, threads, items, vector>;
+using second_tile_t = vector_tile<second_value_t, second_t, threads, items, vector>;
+struct elements_t {
+    value_t of_first[items];
+    second_value_t of_second[items];
+    __device__ __forceinline__ void read(const first_t& first, const second_t& second, offset_t begin) {
+        first_tile_t::read(first, begin, of_first);
+        if constexpr (has_second) second_tile_t::read(second, begin, of_second);
+    }
+    __device__ __forceinline__ bool answer(op_t& op, int item) const {
+        return answer_of(op, of_first[item], of_second[item]);
+    }
+};
 __global__ void cuprum_search_init(result_t* out, offset_t n) {
     *out = tells_position ? static_cast<result_t>(n) : static_cast<result_t>(1);
 }
 __global__ __launch_bounds__(threads) void cuprum_search(first_t first, second_t second, result_t* out, op_t op, offset_t n) {
     volatile result_t* const known = out;
+    const auto is_behind = [](result_t found, offset_t begin) { return tells_position ? found < begin : found == 0; };
     const offset_t step = static_cast<offset_t>(gridDim.x) * tile_items;
-    for (offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items; begin < n; begin += step) {
-        value_t of_first[items];
-        second_value_t of_second[items];
-        #pragma unroll
-        for (int i = 0; i < items; ++i) {
-            const offset_t at = begin + i * threads + threadIdx.x;
-            if (at < n) {
-                of_first[i] = first[at];
-                of_second[i] = second[at];
-            }
-        }
+    const offset_t full = n / tile_items * tile_items;
+    offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
+    elements_t elements;
+    if (begin < full) elements.read(first, second, begin);
+    for (; begin < full; begin += step) {
+        const offset_t next = begin + step;
+        elements_t next_elements;
+        if (next < full) next_elements.read(first, second, next);
         // On its way while the elements are.
         const result_t before = *known;
-        if (tells_position ? before < begin : before == 0) return;
         offset_t found = n;
         #pragma unroll
-        for (int i = items - 1; i >= 0; --i) {
-            const offset_t at = begin + i * threads + threadIdx.x;
-            if (at < n) {
-                const bool answer = answer_of(op, of_first[i], of_second[i]);
-                if (answer == wanted) found = at;
-            }
-        }
+        for (int i = items - 1; i >= 0; --i)
+            if (elements.answer(op, i) == wanted) found = begin + first_tile_t::place(i);
         if (found < n) {
             tell(out, found);
+            return;
+        }
+        if (is_behind(before, next)) return;
+        elements = next_elements;
+    }
+    // What is left is of the block whose turn it is.
+    if (begin != full || full == n || is_behind(*known, full)) return;
+    for (offset_t at = full + threadIdx.x; at < n; at += threads) {
+        second_value_t of_second{};
+        if constexpr (has_second) of_second = second[at];
+        if (answer_of(op, first[at], of_second) == wanted) {
+            tell(out, at);
             return;
         }
     }
@@ -114,6 +136,7 @@ BuildRequest Search::make_request(Width width) const {
                                                    : "unsigned int");
     flag("wanted", kind_.wanted);
     flag("tells_position", kind_.tells_position);
+    flag("has_second", second_.has_value());
     source.line(
         "__device__ __forceinline__ bool answer_of(op_t& op, const value_t& a, const second_value_t& b) { return " +
         std::string(second_ ? "op(a, b)" : "op(a)") + "; }");
@@ -122,6 +145,7 @@ BuildRequest Search::make_request(Width width) const {
                                                    "atomicMin(out, static_cast<result_t>(found));"
                                                  : "*static_cast<volatile result_t*>(out) = false;") +
                 " }");
+    source.line(vector_tiles);
     source.line(kernels);
     BuildRequest request(kind_.algorithm, source);
     request.kernels = {"cuprum_search_init", "cuprum_search"};

@@ -83,8 +83,6 @@ public:
     std::string output_iterator(const Iterator& iterator);
     // cuprum_iterators::to, and what only some iterators are made of; once.
     void declare_iterators();
-    // Elements of `base` with their positions, as the C++ type `element`, which is made of a position and a value.
-    std::string indexed_iterator(const Iterator& base, std::string_view element);
 
     // using NAME = VALUE;
     void alias(std::string_view name, std::string_view value);

@@ -46,6 +46,33 @@ TEST_F(Search, FindsTheFirstAndTheLastPlaceOfEachValue) {
         Bound::upper, std::less<>());
 }
 
+// So many that each block has evenly spaced elements in shared memory.
+TEST_F(Search, OfManyValuesBeginsAmongEvenlySpacedElements) {
+    const auto expect_positions = [&]<class T>(T, Bound bound, uint64_t data_count, const BuildOptions& options) {
+        SCOPED_TRACE(data_count);
+        constexpr uint64_t count = (1 << 20) + 77;
+        const Iterator numbers = Iterator::pointer(Type::of<T>());
+        const BinarySearch search(bound, numbers, numbers, OpKind::less, Type::of<uint32_t>(), {}, options);
+        std::vector<T> data = test::random_elements<T>(data_count);
+        for (T& element : data)
+            element /= 3;  // many more than once, and values before and behind them
+        std::sort(data.begin(), data.end());
+        const std::vector<T> values = test::random_elements<T>(count, 2);
+        const core::Buffer positions = memory_for<uint32_t>(count);
+        search(stream, upload(data), data_count, upload(values), positions, count);
+        std::vector<uint32_t> expected(count);
+        for (uint64_t i = 0; i < count; ++i) {
+            const auto at = bound == Bound::lower ? std::lower_bound(data.begin(), data.end(), values[i])
+                                                  : std::upper_bound(data.begin(), data.end(), values[i]);
+            expected[i] = static_cast<uint32_t>(at - data.begin());
+        }
+        EXPECT_EQ(download<uint32_t>(positions), expected);
+    };
+    expect_positions(int32_t{}, Bound::lower, 65536, {});
+    expect_positions(int32_t{}, Bound::upper, 100003, {});
+    expect_positions(double{}, Bound::lower, 70001, {.always_wide = true});
+}
+
 TEST_F(Search, TakesTheComparisonThatTheElementsAreSortedBy) {
     const Iterator points = Iterator::pointer(Type::of<test::Point>());
     expect_bounds<test::Point, uint32_t>(

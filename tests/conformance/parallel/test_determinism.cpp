@@ -28,17 +28,21 @@ T in_the_fixed_order(const std::vector<T>& data, T init) {
     constexpr uint64_t threads = 256;
     const uint64_t tile = threads * (sizeof(T) <= 4 ? 16 : 64 / sizeof(T));
     if (data.empty()) return init;
-    const uint64_t blocks = std::min<uint64_t>((data.size() + tile - 1) / tile, 1024);
+    const uint64_t vector = 16 / sizeof(T);  // elements that a thread takes at a time
+    const uint64_t blocks = std::min<uint64_t>((data.size() + tile - 1) / tile, 4096);
     std::vector<T> of_blocks;
     for (uint64_t block = 0; block < blocks; ++block) {
         std::vector<T> of_threads;
-        for (uint64_t thread = 0; thread < threads && block * tile + thread < data.size(); ++thread) {
+        for (uint64_t thread = 0; thread < threads && block * tile + thread * vector < data.size(); ++thread) {
             bool is_first = true;
             T own{};
             for (uint64_t begin = block * tile; begin < data.size(); begin += blocks * tile) {
-                for (uint64_t at = begin + thread; at < std::min<uint64_t>(begin + tile, data.size()); at += threads) {
-                    own = is_first ? data[at] : own + data[at];
-                    is_first = false;
+                const uint64_t end = std::min<uint64_t>(begin + tile, data.size());
+                for (uint64_t group = begin + thread * vector; group < end; group += threads * vector) {
+                    for (uint64_t at = group; at < std::min(group + vector, end); ++at) {
+                        own = is_first ? data[at] : own + data[at];
+                        is_first = false;
+                    }
                 }
             }
             of_threads.push_back(own);

@@ -102,6 +102,46 @@ TEST_F(Searches, FindBothExtremes) {
     EXPECT_THAT(download<int64_t>(wide), ElementsAre(-5, 999994));
 }
 
+// Threads read 16 bytes at a time where the memory begins at a multiple of as many.
+TEST_F(Searches, ReadMemoryThatBeginsAnywhere) {
+    constexpr uint64_t count = 20011;
+    const Iterator numbers = Iterator::pointer(Type::of<int32_t>());
+    const FindIf find(numbers, "a == 7", Type::of<int32_t>());
+    const Equal equal(numbers, numbers);
+    const Equal equal_to_computed(numbers, Iterator::constant(int32_t{1}));
+    const MinMax extremes(numbers);
+    const ArgReduce largest(ArgKind::maximum, numbers);
+    std::vector<int32_t> data(count + 8, 1);
+    const core::Buffer other = upload(data);
+    for (uint64_t begin = 0; begin < 5; ++begin) {
+        SCOPED_TRACE(begin);
+        data[begin + 17001] = data[begin + 19003] = 7;
+        const core::Buffer in = upload(data);
+        const core::BufferRef part = in.slice(begin * sizeof(int32_t), count * sizeof(int32_t));
+        const core::Buffer out = memory_for<int32_t>(2);
+        find(stream, part, out, count);
+        EXPECT_EQ(download<int32_t>(out)[0], 17001);
+        extremes(stream, part, out, count);
+        EXPECT_THAT(download<int32_t>(out), ElementsAre(1, 7));
+        const core::Buffer place = memory_for<Indexed<int32_t>>(1);
+        largest(stream, part, place, count);
+        EXPECT_EQ(download_one<Indexed<int32_t>>(place), (Indexed<int32_t>{17001, 7}));
+        const core::Buffer answer = memory_for<bool>(1);
+        for (const uint64_t at : {0, 1, 4}) {
+            const core::BufferRef ones = other.slice(at * sizeof(int32_t), count * sizeof(int32_t));
+            equal(stream, part, ones, answer, count);
+            EXPECT_EQ(download<bool>(answer).front(), false);
+            equal(stream, part, ones, answer, 17001);
+            EXPECT_EQ(download<bool>(answer).front(), true);
+        }
+        equal_to_computed(stream, part, Iterator::constant(int32_t{1}), answer, 17001);
+        EXPECT_EQ(download<bool>(answer).front(), true);
+        equal_to_computed(stream, part, Iterator::constant(int32_t{1}), answer, 17002);
+        EXPECT_EQ(download<bool>(answer).front(), false);
+        data[begin + 17001] = data[begin + 19003] = 1;
+    }
+}
+
 TEST_F(Searches, RefuseWhatDoesNotFit) {
     const Iterator numbers = Iterator::pointer(Type::of<int32_t>());
     const core::Buffer data = upload(std::vector<int32_t>(100, 1));

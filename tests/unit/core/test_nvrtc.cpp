@@ -18,6 +18,7 @@
 #include "cuprum/cuprum.hpp"
 #include "nvrtc_options.hpp"
 #include "small_stack.hpp"
+#include "unused_variables.hpp"
 
 namespace cuprum::core {
 namespace {
@@ -144,6 +145,78 @@ TEST(Compile, ReadsHeadersThatAreNoFilesBeforeThoseThatAre) {
         "extern \"C\" __global__ void fill(int* x) { *x = size; }\n",
         SourceType::cxx, options);
     EXPECT_THAT(program.compile(CodeType::ptx).code(), HasSubstr(", 42;"));
+}
+
+// Variables: read by the kernel, read by one that is, read by nobody.
+constexpr const char* program_with_variables =
+    "__device__ int used[3] = {4, 5, 6};\n"
+    "__device__ int* const points_there = &used[1];\n"
+    "__device__ int unused = 7;\n"
+    "__constant__ float never_read[2];\n"
+    "extern \"C\" __global__ void fill(int* x) { *x = *points_there + used[*x]; }\n";
+
+ProgramOptions dropping_variables() {
+    ProgramOptions options = for_sm80();
+    options.drop_unused_variables = true;
+    return options;
+}
+
+TEST(UnusedVariables, AreKeptUnlessTheyAreToBeDropped) {
+    const Program all(program_with_variables, SourceType::cxx, for_sm80());
+    EXPECT_THAT(all.compile(CodeType::ptx).code(), AllOf(HasSubstr("unused"), HasSubstr("never_read")));
+    EXPECT_THAT(all.compile(CodeType::cubin).code(), AllOf(HasSubstr("unused"), HasSubstr("never_read")));
+    const Program used(program_with_variables, SourceType::cxx, dropping_variables());
+    EXPECT_THAT(used.compile(CodeType::ptx).code(),
+                AllOf(HasSubstr("used[12]"), Not(HasSubstr("unused")), Not(HasSubstr("never_read"))));
+    const ObjectCode cubin = used.compile(CodeType::cubin);
+    EXPECT_EQ(cubin.code_type(), CodeType::cubin);
+    EXPECT_THAT(cubin.code(), AllOf(StartsWith("\x7f"
+                                               "ELF"),
+                                    HasSubstr("used"), Not(HasSubstr("unused")), Not(HasSubstr("never_read"))));
+}
+
+TEST(UnusedVariables, OfCodeThatIsLinkedAreKept) {
+    ProgramOptions options = dropping_variables();
+    options.relocatable_device_code = true;
+    const Program program(program_with_variables, SourceType::cxx, options);
+    EXPECT_THAT(program.compile(CodeType::ptx).code(), AllOf(HasSubstr("unused"), HasSubstr("never_read")));
+    EXPECT_FALSE(program.compile(CodeType::ltoir).code().empty());
+}
+
+TEST(UnusedVariables, AreDroppedFromDeclarationsOnOneLineAlone) {
+    EXPECT_EQ(without_unused_variables(".version 9.0\n"
+                                       ".global .align 4 .u32 a = 1;\n"
+                                       ".visible .const .align 8 .b8 b[16] = {1, 2};\r\n"
+                                       ".weak .global .u64 $c;\n"
+                                       ".global .u64 d = generic(e);\n"
+                                       ".global .u32 e[1];\n"
+                                       ".global .u32 over[2] = {1,\n 2};\n"
+                                       ".global .u32 f;  // f is read\n"
+                                       ".visible .entry k(.param .u64 p) { ld.global.u32 %r1, [e]; }\n"
+                                       ".global .u32 last;"),
+              ".version 9.0\n"
+              ".global .u32 e[1];\n"
+              ".global .u32 over[2] = {1,\n 2};\n"
+              ".global .u32 f;  // f is read\n"
+              ".visible .entry k(.param .u64 p) { ld.global.u32 %r1, [e]; }\n");
+    EXPECT_EQ(without_unused_variables(""), "");
+}
+
+// What NVRTC's assembler refuses, it refuses with the log and the options that a compile without has.
+TEST(UnusedVariables, LeaveErrorsAsTheyAre) {
+    const std::string too_much =
+        "extern \"C\" __global__ void fill(int* x) { __shared__ int all[1 << 20]; all[*x] = 1; "
+        "__syncthreads(); *x = all[threadIdx.x]; }\n";
+    const auto error_of = [&](const ProgramOptions& options) -> std::string {
+        try {
+            Program(too_much, SourceType::cxx, options).compile(CodeType::cubin);
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "none";
+    };
+    EXPECT_THAT(error_of(dropping_variables()), HasSubstr("shared"));
+    EXPECT_EQ(error_of(dropping_variables()), error_of(for_sm80()));
 }
 
 // Programs that begin with the same directives, of a header in a folder of the test's own.

@@ -40,11 +40,6 @@ public:
     std::string save() const;
 
 private:
-    friend class ArgReduce;
-    /// How the kernels keep positions: `narrow` in 32 bits while counts allow it, of an indexed input and its extreme.
-    enum class Positions { as_given, narrow };
-    Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const Execution& execution,
-           const BuildOptions& options, Positions positions);
     struct State;
     void run(const core::StreamRef& stream, const Input& input, const Output& output, uint64_t count, const Value* init,
              const CallOptions& options) const;
