@@ -82,9 +82,9 @@ std::string key_of(const NvrtcInput& input, const CompileInputs& inputs) {
     // There it is the simulator's companion of NVRTC that answers, with what no GPU runs.
     if (input.target == CodeType::cubin && bindings::driver::simulator_is_chosen()) add(key, "driver", "simulator");
     if (input.drops_unused_variables) add(key, "unused variables", "dropped");
-    if (input.assembled != nullptr) {
+    if (input.link != nullptr) {
         add(key, "nvjitlink", identity_of("nvJitLink"));
-        add(key, "assembled", input.assembled->arch);
+        add(key, "linked", input.link->arch);
     }
     add(key, "name", input.name);
     for (const std::string& option : input.options)

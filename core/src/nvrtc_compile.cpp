@@ -237,11 +237,11 @@ NvrtcOutput nvrtc_compile(const NvrtcInput& input) {
 
     NvrtcOutput output;
     output.log = std::move(log);
-    output.code = read_code(program.get(), input.assembled != nullptr ? CodeType::ptx : input.target, object);
-    if (input.drops_unused_variables) output.code = without_unused_variables(output.code);
-    if (input.assembled != nullptr) {
-        output.ptx_kernels = kernels_in_ptx(output.code);
-        output.code = Linker({ObjectCode::from_ptx(output.code, input.name)}, *input.assembled).link().code();
+    output.code = read_code(program.get(), input.link != nullptr ? CodeType::ltoir : input.target, object);
+    if (input.link != nullptr) {
+        output.code = Linker({ObjectCode::from_ltoir(output.code, input.name)}, *input.link).link().code();
+    } else if (input.drops_unused_variables) {
+        output.code = without_unused_variables(output.code);
     } else if (input.target == CodeType::cubin) {
         output.ptx_kernels = read_ptx_kernels(program.get());
     }

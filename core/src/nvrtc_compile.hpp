@@ -24,9 +24,9 @@ struct NvrtcInput {
     CodeType target;                                                    // ptx, cubin or ltoir
     std::span<const std::pair<std::string, std::string>> headers = {};  // that are no files: name and text
     const std::string& directives = no_directives;                      // ProgramOptions::shared_directives
-    bool drops_unused_variables = false;                                // ProgramOptions::drop_unused_variables
-    // For a cubin that nvJitLink assembles from PTX, for which the options are; else null.
-    const LinkerOptions* assembled = nullptr;
+    bool drops_unused_variables = false;                                // of PTX
+    // For a cubin that nvJitLink makes of LTO-IR, for which NVRTC's options are; else null.
+    const LinkerOptions* link = nullptr;
 
     static inline const std::string no_directives{};
 };

@@ -97,9 +97,10 @@ Target choose_target(const ProgramOptions& options, CodeType requested) {
     return {arch_for(std::to_string(device.number), type), type};
 }
 
-// Whether nvJitLink makes the same cubin of NVRTC's PTX as NVRTC itself: it is there, of the same version, and is told
-// all that NVRTC is.
-bool is_assembled_alike(const ProgramOptions& options) {
+// Whether nvJitLink makes of NVRTC's LTO-IR the machine code that NVRTC itself would have made: it is there, of the
+// same version, and is told all that NVRTC is. (Of NVRTC's PTX it makes other code, since it assembles PTX for a
+// linker.)
+bool is_linked_alike(const ProgramOptions& options) {
     if (options.debug.value_or(false) || options.device_code_optimize || !options.extra_options.empty() ||
         bindings::driver::simulator_is_chosen())
         return false;
@@ -268,17 +269,18 @@ ObjectCode Program::compile_cxx(const State& state, CodeType target, std::span<c
     const ToolkitHeaders headers = find_toolkit_headers();
     std::vector<std::string> folders = state.options.include_path;
     folders.insert(folders.end(), headers.folders.begin(), headers.folders.end());
-    // `assembled`: for a cubin that nvJitLink makes.
-    const auto compile = [&](bool drops_variables, const LinkerOptions* assembled) {
+    // `link`: for a cubin that nvJitLink makes.
+    const auto compile = [&](bool drops_variables, const LinkerOptions* link) {
+        const bool makes_lto_ir = chosen.type == CodeType::ltoir || link != nullptr;
         std::vector<std::string> options = nvrtc_options(
-            state.options, assembled != nullptr ? arch_for(chosen.arch, CodeType::ptx) : chosen.arch, headers.folders);
-        if (chosen.type == CodeType::ltoir && !state.options.link_time_optimization.value_or(false)) {
+            state.options, makes_lto_ir ? arch_for(chosen.arch, CodeType::ltoir) : chosen.arch, headers.folders);
+        if (makes_lto_ir && !state.options.link_time_optimization.value_or(false)) {
             options.emplace_back("--dlink-time-opt");
         }
         try {
             auto [output, from_cache] = cached_nvrtc_compile(
                 {state.code, state.options.name, options, name_expressions, folders, headers.folders, chosen.type,
-                 state.options.headers, state.options.shared_directives, drops_variables, assembled});
+                 state.options.headers, state.options.shared_directives, drops_variables, link});
             last_compile_of_this_thread() = {std::move(output.log), from_cache};
             return ObjectCode::make(chosen.type, std::move(output.code), state.options.name,
                                     std::move(output.lowered_names),
@@ -293,12 +295,13 @@ ObjectCode Program::compile_cxx(const State& state, CodeType target, std::span<c
     const bool drops_variables = state.options.drop_unused_variables && chosen.type != CodeType::ltoir &&
                                  !state.options.relocatable_device_code.value_or(false);
     if (!drops_variables || chosen.type == CodeType::ptx) return compile(drops_variables, nullptr);
-    if (is_assembled_alike(state.options)) {
-        LinkerOptions assembled{.name = state.options.name, .arch = chosen.arch};
-        assembled.max_register_count = state.options.max_register_count;
-        assembled.lineinfo = state.options.lineinfo;
+    if (is_linked_alike(state.options)) {
+        LinkerOptions link{.name = state.options.name, .arch = chosen.arch};
+        link.max_register_count = state.options.max_register_count;
+        link.lineinfo = state.options.lineinfo;
+        link.optimize_unused_variables = true;
         try {
-            return compile(true, &assembled);
+            return compile(true, &link);
         } catch (const NvJitLinkError&) {
             // What is wrong with the code, NVRTC is to say.
         }

@@ -83,7 +83,7 @@ core::ProgramOptions compile_options(const Architecture& architecture, const Bui
     if (!cccl.folder.empty()) options.include_path.push_back(cccl.folder);
     options.headers = cccl_stand_ins(cccl.version);
     options.shared_directives = all_includes();
-    options.drop_unused_variables = request.linked.empty();
+    options.drop_unused_variables = true;
     return options;
 }
 
@@ -166,7 +166,9 @@ core::ObjectCode compile_and_link(const Architecture& architecture, const BuildR
     codes.insert(codes.begin(), core::Program(request.source, core::SourceType::cxx, std::move(options))
                                     .compile(optimises ? core::CodeType::ltoir : core::CodeType::ptx, names));
     try {
-        return core::Linker(codes, {.name = "cuprum_" + request.algorithm, .arch = architecture.name}).link();
+        core::LinkerOptions link{.name = "cuprum_" + request.algorithm, .arch = architecture.name};
+        if (optimises) link.optimize_unused_variables = true;
+        return core::Linker(codes, std::move(link)).link();
     } catch (const NvJitLinkError& error) {
         rethrow_as_callers(error, request);
     }

@@ -26,7 +26,7 @@ constexpr int widest =
 // Keys alone: smaller blocks with more for each thread, of which four are there at once.
 constexpr int threads = widest > 128 ? 64 : widest > 16 || !has_values ? 256 : 512;
 constexpr int items = widest >= 32 ? 1 : has_values ? (widest >= 16 ? 3 : widest >= 8 ? 7 : 15)
-                                                    : (widest >= 16 ? 5 : widest >= 8 ? 11 : 23);
+                                                    : (widest >= 16 ? 5 : widest >= 8 ? 11 : 25);
 constexpr int least_blocks = has_values || widest > 16 ? 1 : 4;
 constexpr int tile_items = threads * items;
 // Through shared memory, where it has room for those of a block: values are then read and written in their order.
@@ -199,7 +199,11 @@ __global__ __launch_bounds__(threads, least_blocks) void cuprum_merge(
     const int thread = static_cast<int>(threadIdx.x);
     bounds_t bounds;
     if (has_bounds && has_room_for_bounds(count)) {
-        memcpy(&bounds, keys_out + begin, sizeof bounds);
+        // As keys: memory is read by words of as many bytes as it is aligned to.
+        key_t words[(sizeof(bounds) - 1) / sizeof(key_t) + 1];
+        #pragma unroll
+        for (int i = 0; i < sizeof(words) / sizeof(key_t); ++i) words[i] = keys_out[begin + i];
+        memcpy(&bounds, words, sizeof bounds);
     } else {
         if (thread < 64) {
             const offset_t bound = merge_path_by_lanes(32, first_keys, first_count, second_keys, second_count,

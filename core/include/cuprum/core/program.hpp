@@ -46,8 +46,8 @@ struct ProgramOptions {
     // first compile does not have them, and the cache's key neither. C++ alone has them.
     std::string shared_directives{};
     // Leaves out the variables that no kernel uses; nobody can look them up by name then. A driver takes some 6 us to
-    // load one and 4 to unload it, and CUB's headers have over a thousand. A cubin is then assembled by nvJitLink;
-    // where there is none of NVRTC's version, it keeps them. C++ alone has it.
+    // load one and 4 to unload it, and CUB's headers have over a thousand. A cubin is then made by nvJitLink, of
+    // LTO-IR; where there is none of NVRTC's version, it keeps them. C++ alone has it.
     bool drop_unused_variables = false;
     std::vector<std::string> pre_include{};
     std::string std = "c++17";
