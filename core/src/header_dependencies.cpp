@@ -6,6 +6,7 @@
 #include <array>
 #include <deque>
 #include <fstream>
+#include <mutex>
 #include <sstream>
 #include <string_view>
 #include <unordered_map>
@@ -61,6 +62,39 @@ public:
 private:
     std::vector<std::pair<dev_t, ino_t>> files_;
 };
+
+// The toolkit's headers as they were when this process last looked at them.
+class SeenHeaders {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    // What is at the path; it is looked at where that was last done before `oldest`.
+    Found look_at(const std::string& path, struct stat& status, Clock::time_point oldest) {
+        const std::lock_guard lock(mutex_);
+        Seen& seen = headers_[path];
+        if (seen.when < oldest) {
+            seen.when = Clock::now();
+            seen.found = core::look_at(path, seen.status);
+        }
+        status = seen.status;
+        return seen.found;
+    }
+
+private:
+    struct Seen {
+        Clock::time_point when = Clock::time_point::min();
+        Found found = Found::nothing;
+        struct stat status {};
+    };
+    std::mutex mutex_;
+    std::unordered_map<std::string, Seen> headers_;
+};
+
+// Lives for ever: programs may be compiled while the process exits.
+SeenHeaders& seen_headers() {
+    static auto* const instance = new SeenHeaders;
+    return *instance;
+}
 
 constexpr std::array<std::string_view, 3> words_of_time{"__DATE__", "__TIME__", "__TIMESTAMP__"};
 constexpr std::string_view has_include = "__has_include";
@@ -485,11 +519,15 @@ std::optional<std::vector<HeaderDependency>> find_header_dependencies(const Head
     return result;
 }
 
-bool are_unchanged(std::span<const HeaderDependency> dependencies) {
+bool are_unchanged(std::span<const HeaderDependency> dependencies, std::chrono::milliseconds toolkit_age) {
+    const auto oldest = SeenHeaders::Clock::now() - toolkit_age;
     SameFiles files;
     for (const HeaderDependency& dependency : dependencies) {
         struct stat status {};
-        const Found found = look_at(dependency.path, status);
+        // A relative path is another file in another working directory.
+        const bool may_be_seen = dependency.kind == HeaderDependency::Kind::toolkit && dependency.path.starts_with('/');
+        const Found found =
+            may_be_seen ? seen_headers().look_at(dependency.path, status, oldest) : look_at(dependency.path, status);
         switch (dependency.kind) {
             case HeaderDependency::Kind::absent:
                 if (found != Found::nothing || (dependency.first == 0 && S_ISDIR(status.st_mode))) return false;
