@@ -324,6 +324,32 @@ TEST_F(CompileCacheDoubt, LooksAtTheToolkitsHeadersAnewOnceTheyWereSeenTooLongAg
     EXPECT_FALSE(are_unchanged(*again, 1h)) << "it hides the toolkit's";
 }
 
+TEST_F(CompileCacheDoubt, ReadsAToolkitsHeaderAnewThatHasChanged) {
+    write("toolkit/sort.h", "#include <first.h>\n");
+    write("toolkit/first.h", "");
+    write("toolkit/other.h", "");
+    const std::string source = "#include <sort.h>\n";
+    const std::string name = "program.cu";
+    const std::vector<std::string> toolkit{(folder / "toolkit").string()};
+    const auto found = [&] {
+        std::vector<std::string> names;
+        const auto dependencies = find_header_dependencies({source, name, {}, toolkit, toolkit});
+        for (const HeaderDependency& each : dependencies.value())
+            names.push_back(fs::path(each.path).filename().string());
+        return names;
+    };
+    const std::vector<std::string> before{"sort.h", "first.h"};
+    EXPECT_EQ(found(), before);
+    EXPECT_EQ(found(), before);
+    write("toolkit/sort.h", "#include <other.h> //\n");
+    EXPECT_EQ(found(), (std::vector<std::string>{"sort.h", "other.h"}));
+    // Of the same size, written later.
+    const auto written = fs::last_write_time(folder / "toolkit/sort.h");
+    write("toolkit/sort.h", "#include <first.h> //\n");
+    fs::last_write_time(folder / "toolkit/sort.h", written + std::chrono::seconds(1));
+    EXPECT_EQ(found(), before);
+}
+
 // Thrust makes the names of some of its headers from macros.
 TEST_F(CompileCacheDoubt, SeesAFolderAppearBeforeOneOfTheToolkits) {
     write("toolkit/sort.h", "#define ROOT system/detail\n#define HEADER <ROOT/sort.h>\n#include HEADER\n");
