@@ -1,5 +1,7 @@
 import io.cuprum.OpKind;
+import io.cuprum.Operator;
 import io.cuprum.Parallel;
+import io.cuprum.Value;
 
 /** What a reduction and a sort over host data cost in Java, in one call. */
 public final class OneShotCost {
@@ -13,8 +15,10 @@ public final class OneShotCost {
                 data[i] = i;
             }
             int calls = count <= 1 << 16 ? 50 : 5;
-            System.out.printf("reduce, Java\t%d\t%.1f us%n", count,
-                    microseconds(calls, () -> Parallel.reduce(data, 0f, OpKind.PLUS)));
+            try (Operator plus = new Operator(OpKind.PLUS)) {
+                System.out.printf("reduce, Java\t%d\t%.1f us%n", count,
+                        microseconds(calls, () -> Parallel.reduce(data, Value.of(0f), plus)));
+            }
             System.out.printf("sort, Java\t%d\t%.1f us%n", count, microseconds(calls, () -> Parallel.sort(data)));
         }
     }

@@ -18,10 +18,10 @@ inline double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-// Microseconds per call of `call`: the median of `batches` batches of `calls` calls, with `between` after each batch
-// (outside the measured time).
+// Microseconds per call of `call`, of `batches` batches of `calls` calls, with `between` after each batch (outside the
+// measured time).
 template <class Call, class Between>
-double microseconds_per_call(int batches, int calls, Call call, Between between) {
+std::vector<double> batches_of(int batches, int calls, Call call, Between between) {
     for (int i = 0; i < calls; ++i)
         call();
     between();
@@ -33,7 +33,13 @@ double microseconds_per_call(int batches, int calls, Call call, Between between)
         times.push_back((now_microseconds() - begin) / calls);
         between();
     }
-    return median(std::move(times));
+    return times;
+}
+
+// The median of the batches.
+template <class Call, class Between>
+double microseconds_per_call(int batches, int calls, Call call, Between between) {
+    return median(batches_of(batches, calls, call, between));
 }
 
 // Two calls side by side: their batches alternate, so that a clock that drifts changes both.

@@ -28,14 +28,10 @@ if [ "${CUPRUM_DRIVER:-gpu}" = sim ]; then
     # What calls cost, without what they start; the folder is for cuda.core and cuda.bindings, which know no simulator.
     export CUPRUM_SIM=launch=none LD_LIBRARY_PATH="$build/lib/cuprum/simulator${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 fi
-# A launch through the C ABI, and in Java and C#, where they were built.
+# A launch through the C ABI, and in Java and C#, where they were built; then calls of built algorithms in all languages.
 "$build/bin/benchmark_c_calls"
-[ ! -e "$build/java/cuprum.jar" ] || java -cp "$build/java/cuprum.jar" "$here/LaunchCost.java"
-package=$build/csharp/package
-if [ -d "$package" ] && command -v mcs >/dev/null; then
-    mcs -r:"$package/lib/netstandard2.0/Cuprum.dll" -out:"$build/bin/benchmark_launch_cost.exe" "$here/LaunchCost.cs"
-    MONO_PATH="$package/lib/netstandard2.0" CUPRUM_LIBRARY_PATH="$package/runtimes/linux-x64/native" \
-        mono "$build/bin/benchmark_launch_cost.exe"
-fi
+[ ! -e "$build/java/benchmarks" ] || java -cp "$build/java/cuprum.jar:$build/java/benchmarks" LaunchCost
+[ ! -e "$build/csharp/benchmarks" ] || mono "$build/csharp/benchmarks/LaunchCost.exe"
+"${CUPRUM_PYTHON:-python3}" "$here/built_calls.py" "$build"
 "${CUPRUM_PYTHON:-python3}" "$here/python_overhead.py"
 "${CUPRUM_PYTHON:-python3}" "$here/python_bindings.py"

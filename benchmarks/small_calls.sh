@@ -11,11 +11,7 @@ for program in benchmark_parallel_one_shot benchmark_one_shot; do
 done
 # The host time of calls in C++, of which Python's is at most a microsecond more.
 [ ! -x "$build/bin/benchmark_parallel" ] || "$build/bin/benchmark_parallel" --calls | grep 'per call'
-[ ! -e "$build/java/cuprum.jar" ] || java -cp "$build/java/cuprum.jar" "$here/OneShotCost.java"
-package=$build/csharp/package
-if [ -d "$package" ] && command -v mcs >/dev/null; then
-    mcs -r:"$package/lib/netstandard2.0/Cuprum.dll" -out:"$build/bin/benchmark_one_shot_cost.exe" "$here/OneShotCost.cs"
-    MONO_PATH="$package/lib/netstandard2.0" CUPRUM_LIBRARY_PATH="$package/runtimes/linux-x64/native" \
-        mono "$build/bin/benchmark_one_shot_cost.exe"
-fi
+[ ! -e "$build/java/benchmarks" ] || java -cp "$build/java/cuprum.jar:$build/java/benchmarks" OneShotCost
+[ ! -e "$build/csharp/benchmarks" ] || mono "$build/csharp/benchmarks/OneShotCost.exe"
+"${CUPRUM_PYTHON:-python3}" "$here/built_calls.py" "$build"
 PYTHONPATH="$build/python${PYTHONPATH:+:$PYTHONPATH}" "${CUPRUM_PYTHON:-python3}" "$here/small_calls.py"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # For a GPU machine that has compilers and CUDA but reaches no package registry: builds the algorithms, the Python package and
 # the benchmarks once, runs the tests of the algorithms, of PyCUDA's interface and of the exchange with other libraries, and
-# then measures: the algorithms beside CUB's, small calls beside CuPy's and PyTorch's, calls beside PyCUDA's.
+# then measures: the algorithms beside CUB's, CuPy's and PyTorch's, small calls beside those of the last two, calls beside
+# PyCUDA's.
 # usage: gpu_measure.sh PACKAGES_FOLDER OUTPUT_FOLDER COMMIT [PYCUDA_FOLDER] [STEP...]
 # PACKAGES_FOLDER: as for gpu_build_and_test.sh. PYCUDA_FOLDER: from pycuda_wheel.sh; "" for none.
 # STEP: build, test, calls, algorithms; all of them where none is named. A build that is there is brought up to date.
@@ -31,15 +32,7 @@ build() {
         "$pycuda"/{pycuda,pytools,mako,markupsafe,platformdirs,siphash24,typing_extensions}*.whl || failed=1
     local architecture
     architecture=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
-    (
-        jobs=()
-        for source in "$root"/benchmarks/parallel/cub/*.cu; do
-            nvcc -c -O3 -std=c++17 -arch="sm_$architecture" -Xcompiler -fPIC "$source" -o "$tools/$(basename "$source" .cu).o" &
-            jobs+=($!)
-        done
-        for job in "${jobs[@]}"; do wait "$job" || exit 1; done
-        nvcc -shared -arch="sm_$architecture" "$tools"/*.o -o "$tools/libcub_baseline.so"
-    ) >"$output/nvcc.log" 2>&1 &
+    "$root/scripts/cub_baseline.sh" "$tools" "sm_$architecture" >"$output/nvcc.log" 2>&1 &
     local nvcc_job=$!
     PYTHONPATH="$tools/python" PATH="$tools/python/bin:$PATH" cmake -S "$root" -B "$build" -G Ninja \
         -DCMAKE_BUILD_TYPE=Release -DCUPRUM_UNITY_BUILD=ON -DCUPRUM_WARNINGS_AS_ERRORS=OFF -DCUPRUM_SIMULATOR_BASELINE_ONLY=ON \
@@ -93,20 +86,9 @@ measure_calls() {
     echo '```'
 }
 
-# measure ARGUMENTS...: once more from the row after the one that made the device unusable, ran into a signal or hung.
 measure_algorithms() {
-    local code after='' rows
-    rows=$(mktemp)
     echo '```'
-    while :; do
-        timeout 300 "$build/bin/benchmark_parallel" "$@" ${after:+--after "$after"} | tee "$rows"
-        code=${PIPESTATUS[0]}
-        [ "$code" -ge 2 ] || break
-        failed=1
-        after=$(sed -n 's/^# row //p' "$rows" | tail -n 1)
-        echo "# exit $code at: $after"
-        [ -n "$after" ] || break
-    done
+    timeout 540 python3 "$root/benchmarks/parallel_table.py" "$build" "$tools"/libcub_baseline{,_64}.so || failed=1
     echo '```'
 }
 
@@ -124,7 +106,7 @@ echo "built in $((SECONDS - begin)) s"
     ! does test || run_tests
     echo "tests done at $((SECONDS - begin)) s"
     ! does calls || measure_calls
-    ! does algorithms || measure_algorithms "$tools/libcub_baseline.so" | grep -v '^# row '
+    ! does algorithms || measure_algorithms
     echo "measured at $((SECONDS - begin)) s"
 } >"$output/measure.md" 2>&1
 cat "$output/measure.md"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # For a GPU machine with compilers and nvcc: the parallel algorithms' tests on the GPU, then their times beside CUB's
-# compiled ahead of time, and how long building takes, cold and from the disk cache.
+# compiled ahead of time and those of the CuPy and PyTorch that python3 has, and how long building takes, cold and from
+# the disk cache.
 # usage: gpu_parallel.sh OUTPUT_FOLDER COMMIT [PACKAGES_FOLDER]
 # PACKAGES_FOLDER: with GoogleTest's .deb files; without it, and without GoogleTest, the tests are left out.
 # CUPRUM_GPU_PARALLEL_TESTS=off leaves them out too: about two minutes to build and three on the GPU, with 16 cores.
@@ -22,17 +23,8 @@ tests=OFF
 failed=0
 export CUPRUM_DRIVER=gpu CUPRUM_CACHE_DIR=$tools/cache
 
-# CUB's part, each file beside the others.
 architecture=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
-(
-    jobs=()
-    for source in "$root"/benchmarks/parallel/cub/*.cu; do
-        nvcc -c -O3 -std=c++17 -arch="sm_$architecture" -Xcompiler -fPIC "$source" -o "$tools/$(basename "$source" .cu).o" &
-        jobs+=($!)
-    done
-    for job in "${jobs[@]}"; do wait "$job" || exit 1; done
-    nvcc -shared -arch="sm_$architecture" "$tools"/*.o -o "$tools/libcub_baseline.so"
-) >"$output/nvcc.log" 2>&1 &
+"$root/scripts/cub_baseline.sh" "$tools" "sm_$architecture" >"$output/nvcc.log" 2>&1 &
 nvcc_job=$!
 cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCUPRUM_BUILD_BENCHMARKS=ON \
     -DCUPRUM_BUILD_TESTS=$tests -DCMAKE_PREFIX_PATH="$prefix" >"$output/configure.log" 2>&1 ||
@@ -42,21 +34,6 @@ targets=(benchmark_parallel)
 cmake --build "$build" --target "${targets[@]}" >"$output/build.log" 2>&1 ||
     { grep -E 'error|FAILED' "$output/build.log" | head -n 40; exit 1; }
 wait $nvcc_job || { cat "$output/nvcc.log"; exit 1; }
-
-# benchmark ARGUMENTS...: once more from the row after the one that made the device unusable, ran into a signal or hung.
-benchmark() {
-    local code after='' rows
-    rows=$(mktemp)
-    while :; do
-        timeout 400 "$build/bin/benchmark_parallel" "$@" ${after:+--after "$after"} | tee "$rows"
-        code=${PIPESTATUS[0]}
-        [ "$code" -ge 2 ] || return "$code"
-        failed=1
-        after=$(sed -n 's/^# row //p' "$rows" | tail -n 1)
-        echo "# exit $code at: $after"
-        [ -n "$after" ] || return "$code"
-    done
-}
 
 {
     echo "# Parallel algorithms on $(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1), $(date -u +%F)"
@@ -73,14 +50,14 @@ benchmark() {
     rm -rf "$CUPRUM_CACHE_DIR"
     echo
     echo '```'
-    benchmark "$tools/libcub_baseline.so" || failed=1
+    timeout 540 python3 "$root/benchmarks/parallel_table.py" "$build" "$tools"/libcub_baseline{,_64}.so || failed=1
     echo
     echo "# again, from the disk cache"
-    benchmark "$tools/libcub_baseline.so" --sizes 16 | grep built || failed=1
+    timeout 120 "$build/bin/benchmark_parallel" "$tools/libcub_baseline.so" --sizes 16 | grep built || failed=1
     echo
     echo "# what a call costs the host"
-    benchmark --calls | grep 'per call' || failed=1
+    timeout 120 "$build/bin/benchmark_parallel" --calls | grep 'per call' || failed=1
     echo '```'
 } >"$output/parallel.md"
-grep -v '^# row ' "$output/parallel.md"
+cat "$output/parallel.md"
 exit $failed

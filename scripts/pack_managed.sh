@@ -3,7 +3,7 @@
 # JRE, Mono with the assemblies that NUnit loads, JUnit, and the packages and tests of a finished build.
 # usage: pack_managed.sh BUILD_FOLDER OUTPUT_FOLDER
 # BUILD_FOLDER: configured with CUPRUM_BUILD_TESTS, _JAVA and _CSHARP, its targets cuprum_java_tests, cuprum_csharp_tests
-# and cuprum_test_hide_paths built. Leaves OUTPUT_FOLDER/managed.txz for scripts/gpu_managed.sh.
+# and cuprum_test_hide_paths built, and with CUPRUM_BUILD_BENCHMARKS what benchmarks/ has in Java and C#. Leaves OUTPUT_FOLDER/managed.txz for scripts/gpu_managed.sh.
 set -euo pipefail
 build=$(cd "$1" && pwd)
 mkdir -p "$2"
@@ -23,6 +23,7 @@ for name in junit-jupiter-api junit-jupiter-engine junit-platform-commons junit-
 done
 cp "$build/java/cuprum.jar" "$packed/java/"
 cp -r "$build/tests/languages/java/classes" "$packed/java/"
+[ ! -d "$build/java/benchmarks" ] || cp -r "$build/java/benchmarks" "$packed/java/"
 
 # Mono finds its assemblies from the place of its own binary: <prefix>/bin and <prefix>/lib/mono.
 mono=$packed/mono
@@ -45,6 +46,8 @@ mkdir -p "$packed/csharp"
 cp "$build"/csharp/*.nupkg "$packed/csharp/Cuprum.nupkg"
 cp "$build/tests/languages/csharp/csharp/CuprumTests.dll" "$build/tests/languages/csharp/csharp/Child.exe" \
     "$packed/csharp/"
+mkdir -p "$packed/csharp/benchmarks"
+[ ! -d "$build/csharp/benchmarks" ] || cp "$build"/csharp/benchmarks/*.exe "$packed/csharp/benchmarks/"
 hide_paths=$(find "$build" -name 'libcuprum_test_hide_paths.so' -print -quit)
 [ -n "$hide_paths" ] || { echo "pack_managed.sh: build the target cuprum_test_hide_paths first" >&2; exit 1; }
 cp "$hide_paths" "$packed/"

@@ -65,7 +65,8 @@ extern "C" __global__ void compare(const u32* a, const u32* b, u64 n, int how, u
 }
 )";
 
-using Baseline = int (*)(void* storage, size_t* bytes, const void* const* in, void* const* out, int n, CUstream stream);
+using Baseline = int (*)(void* storage, size_t* bytes, const void* const* in, void* const* out, long long n,
+                         CUstream stream);
 
 uint64_t words(uint64_t bytes) {
     return (bytes + 3) / 4;
@@ -80,12 +81,14 @@ void* pointer(const BufferRef& buffer) {
     return reinterpret_cast<void*>(buffer.handle());
 }
 
+}  // namespace
+
 // The peer's call, with its storage.
 class Peer {
 public:
     Peer(void* library, const Row& row, const Memory& memory, uint64_t n, const Device& device, const Stream& stream)
         : call_(reinterpret_cast<Baseline>(dlsym(library, row.peer.c_str()))),
-          n_(static_cast<int>(n)),
+          n_(static_cast<long long>(n)),
           stream_(stream) {
         if (call_ == nullptr) throw std::runtime_error("the baseline has no " + row.peer);
         for (const BufferRef& buffer : memory.in)
@@ -104,7 +107,7 @@ private:
     }
 
     Baseline call_;
-    int n_;
+    long long n_;
     const Stream& stream_;
     std::vector<const void*> in_;
     std::vector<void*> out_;
@@ -112,12 +115,17 @@ private:
     Buffer storage_;
 };
 
-// Microseconds per call of the two, by the device's clock over whole batches, in turns.
-struct Times {
-    double ours, theirs;
-};
-Times measure_in_turns(const Device& device, const Stream& stream, const std::function<void()>& ours,
-                       const std::function<void()>& theirs) {
+namespace {
+
+std::string microseconds(double time) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%9.2f us", time);
+    return text;
+}
+
+// Microseconds per call of each, by the device's clock over whole batches, in turns.
+std::vector<double> measure_in_turns(const Device& device, const Stream& stream,
+                                     const std::vector<std::function<void()>>& all) {
     const Event begin = device.create_event({.timing_enabled = true});
     const Event end = device.create_event({.timing_enabled = true});
     const auto batch = [&](const std::function<void()>& call, int calls) {
@@ -130,21 +138,26 @@ Times measure_in_turns(const Device& device, const Stream& stream, const std::fu
     };
     // Batches of 3 ms at most, but of one call.
     constexpr double batch_microseconds = 3000;
-    const double slower = std::max(batch(ours, 3), batch(theirs, 3));
-    const int calls = static_cast<int>(std::clamp(batch_microseconds / slower, 1.0, 200.0));
+    double slowest = 0;
+    for (const auto& call : all)
+        slowest = std::max(slowest, batch(call, 3));
+    const int calls = static_cast<int>(std::clamp(batch_microseconds / slowest, 1.0, 200.0));
     const int batches = calls == 1 ? 7 : 15;
-    std::vector<double> our_times;
-    std::vector<double> their_times;
+    std::vector<std::vector<double>> times(all.size());
     for (int i = 0; i < batches; ++i) {
-        our_times.push_back(batch(ours, calls));
-        their_times.push_back(batch(theirs, calls));
+        for (size_t k = 0; k < all.size(); ++k)
+            times[k].push_back(batch(all[k], calls));
     }
-    return {median(our_times), median(their_times)};
+    std::vector<double> medians;
+    medians.reserve(times.size());
+    for (std::vector<double>& each : times)
+        medians.push_back(median(std::move(each)));
+    return medians;
 }
 
 }  // namespace
 
-Bench::Bench(void* library, int largest) : library_(library) {
+Bench::Bench(std::vector<void*> libraries, int largest) : libraries_(std::move(libraries)) {
     const ObjectCode code = Program(kernels).compile();
     fill_ = code.get_kernel("fill");
     compare_ = code.get_kernel("compare");
@@ -214,16 +227,20 @@ Memory Bench::memory(const Row& row, const std::vector<Buffer>& out, bool theirs
 }
 
 // What is behind results stays as it was: zeros on both sides.
-bool Bench::equal(const Row& row, uint64_t n) const {
+bool Bench::equal(const Row& row, uint64_t n, const std::vector<std::shared_ptr<Peer>>& peers) const {
     bool all = true;
-    for (size_t i = 0; i < row.out.size(); ++i) {
-        differences_.fill(0, 4, stream_);
-        launch(stream_, {1024, fill_threads}, compare_, ours_[i], theirs_[i], words(row.out[i].bytes(n)),
-               static_cast<int32_t>(row.out[i].how), differences_);
-        stream_.sync();
-        uint64_t differences = 0;
-        differences_.copy_to_host(&differences, sizeof(differences));
-        all = all && differences == 0;
+    for (const auto& peer : peers) {
+        clear(theirs_, row, n, stream_);
+        (*peer)();
+        for (size_t i = 0; i < row.out.size(); ++i) {
+            differences_.fill(0, 4, stream_);
+            launch(stream_, {1024, fill_threads}, compare_, ours_[i], theirs_[i], words(row.out[i].bytes(n)),
+                   static_cast<int32_t>(row.out[i].how), differences_);
+            stream_.sync();
+            uint64_t differences = 0;
+            differences_.copy_to_host(&differences, sizeof(differences));
+            all = all && differences == 0;
+        }
     }
     return all;
 }
@@ -236,6 +253,15 @@ Algorithm Bench::build(const Row& row) const {
     return built;
 }
 
+std::vector<void*> Bench::baselines(const Row& row) const {
+    std::vector<void*> found;
+    for (void* const library : libraries_) {
+        // The first has all rows: where it lacks one, its Peer says so.
+        if (found.empty() || dlsym(library, row.peer.c_str()) != nullptr) found.push_back(library);
+    }
+    return found;
+}
+
 bool Bench::measure(const Row& row, const std::vector<int>& sizes) {
     const Algorithm built = build(row);
     bool all_equal = true;
@@ -243,18 +269,24 @@ bool Bench::measure(const Row& row, const std::vector<int>& sizes) {
         const uint64_t n = uint64_t{1} << log2;
         fill(n);
         clear(ours_, row, n, stream_);
-        clear(theirs_, row, n, stream_);
         const Memory ours = memory(row, ours_, false);
-        Peer peer(library_, row, memory(row, theirs_, true), n, device_, stream_);
         const Buffer storage = device_.allocate(built.storage_bytes(n));
         const CallOptions options{.temp_storage = storage};
-        const Times times =
-            measure_in_turns(device_, stream_, [&] { built.call(stream_, ours, n, options); }, [&] { peer(); });
-        const bool is_equal = equal(row, n);
+        std::vector<std::function<void()>> calls{[&] { built.call(stream_, ours, n, options); }};
+        std::vector<std::shared_ptr<Peer>> peers;
+        for (void* const library : baselines(row)) {
+            peers.push_back(std::make_shared<Peer>(library, row, memory(row, theirs_, true), n, device_, stream_));
+            calls.push_back([peer = peers.back()] { (*peer)(); });
+        }
+        const std::vector<double> times = measure_in_turns(device_, stream_, calls);
+        const bool is_equal = equal(row, n, peers);
         const auto count = static_cast<double>(n);
-        std::printf("%-28s\t2^%d\t%9.2f us\t%9.2f us\t%.3f x\t%8.1f GB/s\t%6.2f G/s\t%s\t%s\n", row.name.c_str(), log2,
-                    times.ours, times.theirs, times.ours / times.theirs, count * row.bytes_each / times.ours / 1000,
-                    count / times.ours / 1000, is_equal ? "equal" : "DIFFERENT", row.peer_name.c_str());
+        const std::string second = times.size() > 2 ? microseconds(times[2]) : std::string(12, ' ');
+        std::printf("%-28s\t2^%d\t%s\t%s\t%s\t%.3f x\t%8.1f GB/s\t%6.2f G/s\t%s\t%s\n", row.name.c_str(), log2,
+                    microseconds(times[0]).c_str(), microseconds(times[1]).c_str(), second.c_str(),
+                    times[0] / *std::min_element(times.begin() + 1, times.end()),
+                    count * row.bytes_each / times[0] / 1000, count / times[0] / 1000, is_equal ? "equal" : "DIFFERENT",
+                    row.peer_name.c_str());
         std::fflush(stdout);
         all_equal = all_equal && is_equal;
     }
@@ -266,11 +298,11 @@ bool Bench::check(const Row& row, int log2) {
     const uint64_t n = uint64_t{1} << log2;
     fill(n);
     clear(ours_, row, n, stream_);
-    clear(theirs_, row, n, stream_);
-    Peer peer(library_, row, memory(row, theirs_, true), n, device_, stream_);
+    std::vector<std::shared_ptr<Peer>> peers;
+    for (void* const library : baselines(row))
+        peers.push_back(std::make_shared<Peer>(library, row, memory(row, theirs_, true), n, device_, stream_));
     built.call(stream_, memory(row, ours_, false), n, {});
-    peer();
-    const bool is_equal = equal(row, n);
+    const bool is_equal = equal(row, n, peers);
     std::printf("%-28s\t2^%d\t%s\n", row.name.c_str(), log2, is_equal ? "equal" : "DIFFERENT");
     std::fflush(stdout);
     return is_equal;

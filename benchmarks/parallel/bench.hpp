@@ -78,10 +78,12 @@ std::vector<Row> rows_of_orders();      // rows_orders.cpp
 std::vector<Row> rows_of_selections();  // rows_selections.cpp
 std::vector<Row> rows_of_others();      // rows_others.cpp
 
+class Peer;
+
 class Bench {
 public:
-    // `library`: dlopen's, of the baseline; null to measure calls alone.
-    Bench(void* library, int largest);
+    // `libraries`: dlopen's, of the baseline; those after the first may lack rows. None to measure calls alone.
+    Bench(std::vector<void*> libraries, int largest);
 
     // Prints a line for each size; false where results differ.
     bool measure(const Row& row, const std::vector<int>& sizes);
@@ -97,9 +99,11 @@ private:
     Algorithm build(const Row& row) const;
     void fill(uint64_t n);
     Memory memory(const Row& row, const std::vector<core::Buffer>& out, bool theirs) const;
-    bool equal(const Row& row, uint64_t n) const;
+    // Those that have the row.
+    std::vector<void*> baselines(const Row& row) const;
+    bool equal(const Row& row, uint64_t n, const std::vector<std::shared_ptr<Peer>>& peers) const;
 
-    void* library_;
+    std::vector<void*> libraries_;
     core::Device device_{0};
     core::Stream stream_ = device_.create_stream();
     core::Kernel fill_, compare_;

@@ -1,12 +1,12 @@
-// The algorithms beside CUB compiled ahead of time (cub/), in one process, in turns.
-// usage: benchmark_parallel BASELINE.so [--sizes 16,20,24,28] [--after NAME] [--only NAME]
-//        benchmark_parallel BASELINE.so --check LOG2   the results alone, of one call each
+// The algorithms beside CUB compiled ahead of time (cub/), in one process, in turns. parallel_table.py runs it.
+// usage: benchmark_parallel BASELINE.so [BASELINE_64.so] [--sizes 16,20,24,28] [--after NAME] [--only NAME]...
+//        benchmark_parallel BASELINE.so [BASELINE_64.so] --check LOG2   the results alone, of one call each
 //        benchmark_parallel --calls     what a call costs the host; with CUPRUM_SIM=launch=none the kernels do not run
-// A row: algorithm, log2 n, microseconds per call here and of the peer, ratio of the times, throughput here, whether
-// the two results are equal, and what the peer is where CUB has no such algorithm. Both sides get their temporary
-// storage beforehand. A row that fails is named, and the next one begins; where the device can no longer be used, or a
-// row takes too long, the program exits with 3, and is called again with --after the row it was at
-// (scripts/gpu_parallel.sh).
+// A row: algorithm, log2 n, microseconds per call here, of the peer and of the second one, where it has the algorithm;
+// time here by that of the faster peer, throughput here, whether all results are equal, and what the peer is where CUB
+// has no such algorithm. All get their temporary storage beforehand. A row that fails is named, and the next one
+// begins; where the device can no longer be used, or a row takes too long, the program exits with 3, and is called
+// again with --after the row it was at.
 #include <dlfcn.h>
 #include <signal.h>
 #include <unistd.h>
@@ -42,7 +42,7 @@ std::vector<int> numbers(const std::string& text) {
     std::vector<int> found;
     for (size_t at = 0; at <= text.size();) {
         const size_t end = std::min(text.find(',', at), text.size());
-        found.push_back(std::atoi(text.substr(at, end - at).c_str()));
+        found.push_back(std::stoi(text.substr(at, end - at)));
         at = end + 1;
     }
     return found;
@@ -55,9 +55,10 @@ void give_up(int /*signal*/) {
 }
 
 struct Options {
-    void* library = nullptr;
+    std::vector<void*> libraries;
     std::vector<int> sizes{16, 20, 24, 28};
-    std::string after, only;
+    std::string after;
+    std::vector<std::string> only;
     int checked = 0;  // log2 n; 0: times are measured
     bool calls = false;
 };
@@ -65,11 +66,11 @@ struct Options {
 Options parse(int count, char** arguments) {
     Options options;
     const auto fail = [](const char* reason) {
-        std::fprintf(
-            stderr,
-            "usage: benchmark_parallel BASELINE.so [--sizes 16,20,24,28] [--after NAME] [--only NAME] [--check "
-            "LOG2]\n       benchmark_parallel --calls\n%s\n",
-            reason);
+        std::fprintf(stderr,
+                     "usage: benchmark_parallel BASELINE.so [BASELINE_64.so] [--sizes 16,20,24,28] [--after NAME] "
+                     "[--only NAME]... "
+                     "[--check LOG2]\n       benchmark_parallel --calls\n%s\n",
+                     reason);
         std::exit(2);
     };
     for (int i = 1; i < count; ++i) {
@@ -84,17 +85,18 @@ Options parse(int count, char** arguments) {
             } else if (argument == "--after") {
                 options.after = value;
             } else if (argument == "--only") {
-                options.only = value;
+                options.only.push_back(value);
             } else if (argument == "--check") {
-                options.checked = std::atoi(value.c_str());
+                options.checked = std::stoi(value);
             } else {
                 fail((argument + " is unknown").c_str());
             }
-        } else if ((options.library = dlopen(argument.c_str(), RTLD_NOW)) == nullptr) {
-            fail(dlerror());
+        } else {
+            options.libraries.push_back(dlopen(argument.c_str(), RTLD_NOW));
+            if (options.libraries.back() == nullptr) fail(dlerror());
         }
     }
-    if (options.library == nullptr && !options.calls) fail("the baseline is missing");
+    if (options.libraries.empty() && !options.calls) fail("the baseline is missing");
     return options;
 }
 
@@ -115,17 +117,21 @@ int main(int count, char** arguments) {
         largest =
             options.checked != 0 ? options.checked : *std::max_element(options.sizes.begin(), options.sizes.end());
     }
-    Bench bench(options.library, largest);
+    Bench bench(options.libraries, largest);
     if (options.after.empty()) {
         std::printf(
-            "# on %s; algorithm, n, here, CUB, here / CUB, here, here, results, the peer if it is another one\n",
+            "# on %s; algorithm, n, here, CUB, CUB with counts of 64 bits, here / the faster one, here, here, results, "
+            "the "
+            "peer if it is another one\n",
             bench.device().name().c_str());
     }
     if (options.checked == 0) signal(SIGALRM, give_up);
     bool all_well = true;
     bool skips = !options.after.empty();
     for (const Row& row : all_rows()) {
-        const bool is_skipped = skips || (!options.only.empty() && row.name != options.only);
+        const bool is_chosen =
+            options.only.empty() || std::find(options.only.begin(), options.only.end(), row.name) != options.only.end();
+        const bool is_skipped = skips || !is_chosen;
         if (row.name == options.after) skips = false;
         if (is_skipped) continue;
         std::printf("# row %s\n", row.name.c_str());

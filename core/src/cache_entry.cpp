@@ -11,7 +11,7 @@ namespace cuprum::core {
 namespace {
 
 // The format's version is part of it.
-constexpr std::string_view magic = "cuprum compile 2\n";
+constexpr std::string_view magic = "cuprum compile 3\n";
 
 void put(std::string& bytes, uint64_t number) {
     bytes.append(reinterpret_cast<const char*>(&number), sizeof(number));

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <exception>
 #include <filesystem>
 #include <optional>
@@ -24,6 +25,10 @@
 namespace cuprum::core {
 
 namespace {
+
+// A process that builds one algorithm after the other looks at the toolkit's headers once for several. Less than it
+// takes to install another toolkit and ask for the next program.
+constexpr std::chrono::milliseconds toolkit_age{100};
 
 struct Counters {
     std::atomic<uint64_t> hits = 0, misses = 0, bypassed = 0, dropped = 0, evicted = 0;
@@ -75,7 +80,7 @@ bool depends_on_working_directory(const NvrtcInput& input, const CompileInputs& 
 // Everything but the headers.
 std::string key_of(const NvrtcInput& input, const CompileInputs& inputs) {
     std::string key;
-    add(key, "format", "2");
+    add(key, "format", "3");
     add(key, "nvrtc", identity_of("nvrtc"));
     if (depends_on_working_directory(input, inputs)) add(key, "folder", std::filesystem::current_path().native());
     add(key, "target", std::to_string(static_cast<int>(input.target)));
@@ -102,7 +107,7 @@ std::string key_of(const NvrtcInput& input, const CompileInputs& inputs) {
 // libNVVM reads nothing but what it is given.
 std::string key_of(const NvvmInput& input) {
     std::string key;
-    add(key, "format", "2");
+    add(key, "format", "3");
     add(key, "nvvm", identity_of("nvvm"));
     add(key, "target", std::to_string(static_cast<int>(input.target)));
     // Some 400 KiB: its size and hash stand for it.
@@ -165,7 +170,7 @@ std::optional<NvrtcOutput> read_entry(const Lookup& lookup) {
         ++counters().dropped;
         return std::nullopt;
     }
-    if (entry->key != lookup.key || !are_unchanged(entry->dependencies)) return std::nullopt;
+    if (entry->key != lookup.key || !are_unchanged(entry->dependencies, toolkit_age)) return std::nullopt;
     ++counters().hits;
     return std::move(entry->output);
 }

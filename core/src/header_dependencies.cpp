@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <fstream>
-#include <sstream>
+#include <memory>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -14,32 +13,11 @@
 
 #include "cache_hash.hpp"
 #include "include_scanner.hpp"
+#include "seen_headers.hpp"
 
 namespace cuprum::core {
 
 namespace {
-
-std::optional<std::string> read_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file) return std::nullopt;
-    std::string text(static_cast<size_t>(file.tellg()), '\0');
-    file.seekg(0);
-    if (!file.read(text.data(), static_cast<std::streamsize>(text.size()))) return std::nullopt;
-    return text;
-}
-
-// What NVRTC finds at a path: it passes over folders.
-enum class Found { nothing, file, other };  // other: a pipe, a device
-
-Found look_at(const std::string& path, struct stat& status) {
-    status = {};
-    if (stat(path.c_str(), &status) != 0 || S_ISDIR(status.st_mode)) return Found::nothing;
-    return S_ISREG(status.st_mode) ? Found::file : Found::other;
-}
-
-uint64_t nanoseconds(const timespec& time) {
-    return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
-}
 
 std::string folder_of(const std::string& path) {
     const size_t slash = path.rfind('/');
@@ -74,7 +52,7 @@ public:
     bool run() {
         for (const std::string& name : search_.pre_includes)
             pre_include(name);
-        add_text(search_.source, folder_of(search_.name), false);
+        add_text(search_.source, folder_of(search_.name));
         for (const std::string& definition : search_.definitions)
             add_definition(definition);
         for (const std::string& expression : search_.expressions)
@@ -97,11 +75,12 @@ private:
     struct File {
         std::string path;
         bool of_toolkit;
+        struct stat status {};
     };
     struct Text {
         std::string folder;
         bool of_toolkit;
-        ScannedText scanned;
+        std::shared_ptr<const ScannedText> scanned;
     };
     // A macro that stands for __has_include(its parameter).
     struct Probe {
@@ -115,20 +94,30 @@ private:
     // Texts
 
     void add_file(const File& file) {
+        if (file.of_toolkit) {
+            auto scanned = scanned_toolkit_header(file.path, file.status, search_.std, rules_);
+            if (scanned == nullptr) return doubt("a header that cannot be read");
+            return add_scanned(std::move(scanned), folder_of(file.path), true);
+        }
         std::optional<std::string> content = read_file(file.path);
         if (!content) return doubt("a header that cannot be read");
-        if (!file.of_toolkit) result_.push_back({HeaderDependency::Kind::content, cache_hash(*content), 0, file.path});
-        add_text(contents_.emplace_back(std::move(*content)), folder_of(file.path), file.of_toolkit);
+        result_.push_back({HeaderDependency::Kind::content, cache_hash(*content), 0, file.path});
+        add_text(contents_.emplace_back(std::move(*content)), folder_of(file.path));
     }
 
-    void add_text(std::string_view content, std::string folder, bool of_toolkit) {
-        const Text& text = texts_.emplace_back(Text{std::move(folder), of_toolkit, scan_text(content, rules_)});
+    // Of the caller's.
+    void add_text(std::string_view content, std::string folder) {
+        add_scanned(std::make_shared<const ScannedText>(scan_text(content, rules_)), std::move(folder), false);
+    }
+
+    void add_scanned(std::shared_ptr<const ScannedText> scanned, std::string folder, bool of_toolkit) {
+        const Text& text = texts_.emplace_back(Text{std::move(folder), of_toolkit, std::move(scanned)});
         // What the toolkit's headers do is known: it has been looked at, and NVRTC's identity stands for it.
         if (!of_toolkit) {
-            doubt(text.scanned.doubt);
-            if (!text.scanned.computed_inclusions.empty()) doubt("an #include whose name comes from a macro");
+            doubt(text.scanned->doubt);
+            if (!text.scanned->computed_inclusions.empty()) doubt("an #include whose name comes from a macro");
         }
-        for (const Inclusion& inclusion : text.scanned.inclusions)
+        for (const Inclusion& inclusion : text.scanned->inclusions)
             include(inclusion, text);
     }
 
@@ -138,12 +127,12 @@ private:
         const size_t equals = line.find('=');
         if (equals != std::string::npos) line[equals] = ' ';
         if (line.find('\n') != std::string::npos) return doubt("a definition of several lines");
-        add_text(contents_.emplace_back(std::move(line)), {}, false);
+        add_text(contents_.emplace_back(std::move(line)), {});
     }
 
     void add_expression(const std::string& expression) {
-        add_text(contents_.emplace_back(expression), {}, false);
-        const ScannedText& scanned = texts_.back().scanned;
+        add_text(contents_.emplace_back(expression), {});
+        const ScannedText& scanned = *texts_.back().scanned;
         if (!scanned.inclusions.empty() || !scanned.macros.empty() || !scanned.header_uses.empty()) {
             doubt("a name expression with a directive or a header's name");
         }
@@ -194,7 +183,7 @@ private:
             for (const Inclusion& inner : scanned.inclusions) {
                 if (inner.name.quoted) doubt("a header that is no file includes a name in quotes");
             }
-            add_text(header->second, {}, false);
+            add_text(header->second, {});
         }
         return !inclusion.name.quoted && !inclusion.next;
     }
@@ -240,7 +229,7 @@ private:
             result_.push_back({HeaderDependency::Kind::toolkit, static_cast<uint64_t>(status.st_size),
                                nanoseconds(status.st_mtim), path});
         }
-        pending_.push_back({path, of_toolkit});
+        pending_.push_back({path, of_toolkit, status});
         return true;
     }
 
@@ -263,7 +252,7 @@ private:
     template <class Visit>
     void visit_macros(const Visit& visit) {
         for (const Text& text : texts_) {
-            for (const MacroDefinition& macro : text.scanned.macros)
+            for (const MacroDefinition& macro : text.scanned->macros)
                 visit(macro, text);
         }
     }
@@ -276,7 +265,7 @@ private:
         std::vector<std::string_view> words;
         std::vector<std::string_view> first_words;
         for (const Text& text : texts_) {
-            for (const std::vector<std::string_view>& computed : text.scanned.computed_inclusions) {
+            for (const std::vector<std::string_view>& computed : text.scanned->computed_inclusions) {
                 words.insert(words.end(), computed.begin(), computed.end());
                 if (computed.empty()) return doubt("an #include whose name cannot be read");
                 first_words.push_back(computed.front());
@@ -335,13 +324,13 @@ private:
         find_probes();
         if (!doubt_.empty()) return;
         for (const Text& text : texts_) {
-            for (const WordUse& use : text.scanned.header_uses) {
+            for (const WordUse& use : text.scanned->header_uses) {
                 if (const auto found = probes_.find(use.word); found != probes_.end()) {
                     probe_plain_name(use, found->second, text, {});
                 }
             }
             for (const auto& [word, ignored] : probes_) {
-                if (text.scanned.bare_uses.contains(word))
+                if (text.scanned->bare_uses.contains(word))
                     doubt("a " + std::string(word) + " of a name made by a macro");
             }
         }
@@ -397,10 +386,10 @@ private:
         bool has_paste = false;
         bool has_computed_pragma = false;
         for (const Text& text : texts_) {
-            has_paste = has_paste || text.scanned.has_paste;
+            has_paste = has_paste || text.scanned->has_paste;
             if (text.of_toolkit) continue;
-            has_computed_pragma = has_computed_pragma || text.scanned.has_computed_pragma;
-            of_caller.insert(text.scanned.words.begin(), text.scanned.words.end());
+            has_computed_pragma = has_computed_pragma || text.scanned->has_computed_pragma;
+            of_caller.insert(text.scanned->words.begin(), text.scanned->words.end());
         }
         for (const std::string_view word : words_of_time) {
             if (of_caller.contains(word)) doubt(word);
@@ -417,7 +406,7 @@ private:
 
     bool is_a_word(std::string_view piece) const {
         return std::any_of(texts_.begin(), texts_.end(),
-                           [piece](const Text& text) { return text.scanned.words.contains(piece); });
+                           [piece](const Text& text) { return text.scanned->words.contains(piece); });
     }
 
     // At least one piece must be the caller's: what the toolkit joins of its own is known, and of its words only those
@@ -485,11 +474,14 @@ std::optional<std::vector<HeaderDependency>> find_header_dependencies(const Head
     return result;
 }
 
-bool are_unchanged(std::span<const HeaderDependency> dependencies) {
+bool are_unchanged(std::span<const HeaderDependency> dependencies, std::chrono::milliseconds toolkit_age) {
+    const auto oldest = std::chrono::steady_clock::now() - toolkit_age;
     SameFiles files;
     for (const HeaderDependency& dependency : dependencies) {
         struct stat status {};
-        const Found found = look_at(dependency.path, status);
+        const Found found = dependency.kind == HeaderDependency::Kind::toolkit
+                                ? look_at_toolkit_header(dependency.path, status, oldest)
+                                : look_at(dependency.path, status);
         switch (dependency.kind) {
             case HeaderDependency::Kind::absent:
                 if (found != Found::nothing || (dependency.first == 0 && S_ISDIR(status.st_mode))) return false;

@@ -5,6 +5,7 @@
 // where that is not certain, there is no answer.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -47,7 +48,9 @@ struct HeaderSearch {
 std::optional<std::vector<HeaderDependency>> find_header_dependencies(const HeaderSearch& search,
                                                                       std::string* doubt = nullptr);
 
-// Whether every file is what it was.
-bool are_unchanged(std::span<const HeaderDependency> dependencies);
+// Whether every file is what it was. A header of the toolkit may have been looked at up to `toolkit_age` ago, for
+// another of this process's compiles: there are some 600 for each that includes CUB.
+bool are_unchanged(std::span<const HeaderDependency> dependencies,
+                   std::chrono::milliseconds toolkit_age = std::chrono::milliseconds(0));
 
 }  // namespace cuprum::core

@@ -5,7 +5,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "source_text.hpp"
 
@@ -24,7 +26,8 @@ class Tokenizer {
 public:
     explicit Tokenizer(std::string_view source) : text_(without_splices(source)) {}
 
-    std::vector<std::string> run() {
+    // Of this object's text.
+    std::vector<std::string_view> run() {
         while (at_ < text_.size())
             step();
         return std::move(tokens_);
@@ -98,7 +101,7 @@ private:
             tokens_.emplace_back("::");
             at_ += 2;
         } else {
-            tokens_.emplace_back(1, c);
+            tokens_.push_back(std::string_view(text_).substr(at_, 1));
             ++at_;
         }
     }
@@ -111,13 +114,13 @@ private:
                                                               at_ + 1 < text_.size() && is_word(text_[at_ + 1])))) {
             ++at_;
         }
-        std::string word = text_.substr(begin, at_ - begin);
+        std::string_view word = std::string_view(text_).substr(begin, at_ - begin);
         const bool is_raw = word == "R" || word == "LR" || word == "uR" || word == "UR" || word == "u8R";
         if (is_raw && looking_at("\"")) {
             skip_raw_string();
             word = "\"\"";
         }
-        tokens_.push_back(std::move(word));
+        tokens_.push_back(word);
     }
 
     // To the end of the line where the end is missing.
@@ -146,12 +149,12 @@ private:
     std::string text_;
     size_t at_ = 0;
     bool is_line_start_ = true;
-    std::vector<std::string> tokens_;
+    std::vector<std::string_view> tokens_;
 };
 
-using Tokens = std::span<const std::string>;
+using Tokens = std::span<const std::string_view>;
 
-bool is_identifier(const std::string& token) {
+bool is_identifier(std::string_view token) {
     return is_word(token.front()) && !is_digit(token.front());
 }
 
@@ -159,7 +162,7 @@ bool is_identifier(const std::string& token) {
 std::optional<size_t> behind_bracket(Tokens tokens, size_t open) {
     size_t depth = 0;
     for (size_t i = open; i < tokens.size(); ++i) {
-        const std::string& token = tokens[i];
+        const std::string_view token = tokens[i];
         if (token == "__global__") return std::nullopt;  // the next kernel: this one is no declaration
         if (token == "(" || token == "[" || token == "{") ++depth;
         if (token == ")" || token == "]" || token == "}") --depth;
@@ -183,7 +186,7 @@ struct Declaration {
 // The declaration of which `at` is just behind __global__.
 std::optional<Declaration> declaration_at(Tokens tokens, size_t at) {
     while (at + 1 < tokens.size()) {
-        const std::string& token = tokens[at];
+        const std::string_view token = tokens[at];
         if (is_one_of(token, attributes) || token == "[") {
             const auto behind = behind_bracket(tokens, token == "[" ? at : at + 1);
             if (!behind) return std::nullopt;
@@ -193,7 +196,7 @@ std::optional<Declaration> declaration_at(Tokens tokens, size_t at) {
         } else if (is_identifier(token) && tokens[at + 1] == "(") {
             const auto behind = behind_bracket(tokens, at + 1);
             if (!behind) return std::nullopt;
-            return Declaration{token, tokens.subspan(at + 2, *behind - at - 3), *behind};
+            return Declaration{std::string(token), tokens.subspan(at + 2, *behind - at - 3), *behind};
         } else {
             return std::nullopt;
         }
@@ -208,7 +211,7 @@ std::vector<Tokens> split_at_commas(Tokens list) {
     size_t begin = 0;
     int depth = 0;
     for (size_t i = 0; i < list.size(); ++i) {
-        const std::string& token = list[i];
+        const std::string_view token = list[i];
         if (token == "(" || token == "[" || token == "{" || token == "<") ++depth;
         if (token == ")" || token == "]" || token == "}" || token == ">") --depth;
         if (token != "," || depth != 0) continue;
@@ -281,11 +284,12 @@ std::optional<ParameterType> standard_type(Tokens words) {
     return std::nullopt;
 }
 
-std::string text_of(const std::vector<std::string>& words) {
+std::string text_of(Tokens words) {
     std::string text;
-    for (const std::string& word : words) {
+    for (const std::string_view word : words) {
         const bool is_apart = !text.empty() && is_word(text.back()) && is_word(word.front());
-        text += (is_apart ? " " : "") + word;
+        if (is_apart) text += ' ';
+        text += word;
         if (text.size() > longest_type_text) return {};
     }
     return text;
@@ -297,11 +301,11 @@ ParameterType parameter_type(Tokens declaration) {
     constexpr std::array<std::string_view, 13> keywords{"signed",  "unsigned", "char",    "short", "int",
                                                         "long",    "float",    "double",  "bool",  "wchar_t",
                                                         "char8_t", "char16_t", "char32_t"};
-    std::vector<std::string> type;  // the specifier without const and volatile
-    std::vector<std::string> text;  // all of it
+    std::vector<std::string_view> type;  // the specifier without const and volatile
+    std::vector<std::string_view> text;  // all of it
     size_t stars = 0;
     for (size_t i = 0; i < declaration.size(); ++i) {
-        const std::string& token = declaration[i];
+        const std::string_view token = declaration[i];
         if (token == "=") break;
         if (token == "(" || token == "&" || token == "." || token == "{" || token == "<") return {};
         if (is_one_of(token, ignored)) continue;
@@ -364,7 +368,8 @@ bool are_equal(const std::vector<ParameterType>& a, const std::vector<ParameterT
 }  // namespace
 
 DeclaredKernels kernels_in_source(std::string_view source) {
-    const std::vector<std::string> tokens = Tokenizer(source).run();
+    Tokenizer tokenizer(source);
+    const std::vector<std::string_view> tokens = tokenizer.run();
     DeclaredKernels kernels;
     std::vector<std::string> ambiguous;
     for (size_t at = 0; at < tokens.size(); ++at) {

@@ -224,18 +224,8 @@ void multi_histogram_even(const HostInput& samples, int32_t channels, std::span<
                           const Execution& execution) {
     const Execution target = runnable(operation, execution);
     require_same_type(operation, "upper bounds", upper.type, lower.type);
-    const int32_t active = active_channels(bins);
-    const MultiHistogramEven built =
-        kept_or_built(CallKey("multi_histogram_even", target)
-                          .add(samples.type)
-                          .add(channels)
-                          .add(active)
-                          .add(lower.type)
-                          .add(histogram.type),
-                      [&] {
-                          return MultiHistogramEven(Iterator::pointer(samples.type), channels, active, lower.type,
-                                                    histogram.type, target);
-                      });
+    const auto built = histogram_of_channels<MultiHistogramEven>("multi_histogram_even", samples, channels, bins,
+                                                                 lower.type, histogram.type, target);
     const uint64_t pixels = require_pixels(operation, samples.count, channels);
     require_counters(operation, bins, histogram.count);
     const std::vector<Value> lower_bounds = values_of(operation, lower), upper_bounds = values_of(operation, upper);

@@ -195,18 +195,8 @@ std::string MultiHistogramRange::save() const {
 void multi_histogram_range(const HostInput& samples, int32_t channels, std::span<const uint64_t> bins,
                            const HostInput& levels, const HostOutput& histogram, const Execution& execution) {
     const Execution target = runnable(operation, execution);
-    const int32_t active = active_channels(bins);
-    const MultiHistogramRange built =
-        kept_or_built(CallKey("multi_histogram_range", target)
-                          .add(samples.type)
-                          .add(channels)
-                          .add(active)
-                          .add(levels.type)
-                          .add(histogram.type),
-                      [&] {
-                          return MultiHistogramRange(Iterator::pointer(samples.type), channels, active, levels.type,
-                                                     histogram.type, target);
-                      });
+    const auto built = histogram_of_channels<MultiHistogramRange>("multi_histogram_range", samples, channels, bins,
+                                                                  levels.type, histogram.type, target);
     const uint64_t pixels = require_pixels(operation, samples.count, channels);
     require_counters(operation, bins, histogram.count);
     const uint64_t expected = histogram.count + bins.size();

@@ -12,9 +12,15 @@
 
 namespace cuprum::parallel {
 
-// How many channels are counted: as many as there are numbers of bins.
-inline int32_t active_channels(std::span<const uint64_t> bins) {
-    return static_cast<int32_t>(std::min<size_t>(bins.size(), INT32_MAX));
+// The histogram of the first channels, as many as there are numbers of bins: built, or kept by the call `name`.
+template <class Histogram>
+Histogram histogram_of_channels(const char* name, const HostInput& samples, int32_t channels,
+                                std::span<const uint64_t> bins, const Type& levels, const Type& counters,
+                                const Execution& target) {
+    const auto active = static_cast<int32_t>(std::min<size_t>(bins.size(), INT32_MAX));
+    return kept_or_built(
+        CallKey(name, target).add(samples.type).add(channels).add(active).add(levels).add(counters),
+        [&] { return Histogram(Iterator::pointer(samples.type), channels, active, levels, counters, target); });
 }
 
 // How many pixels so many samples are, of at least one channel. Throws InvalidArgument for samples left over.

@@ -1,7 +1,10 @@
 // What the algorithms are measured against: CUB as its users call it, compiled ahead of time by nvcc. A library of its
-// own, so that both run in one process. All functions have one form, which parallel.cpp knows as Baseline: with `storage`
-// null they give the bytes needed; inputs and outputs are arrays in the order of the benchmark's row; the result is a
-// cudaError_t.
+// own, so that both run in one process. All functions have one form, which parallel.cpp knows as Baseline: with
+// `storage` null they give the bytes needed; inputs and outputs are arrays in the order of the benchmark's row; the
+// result is a cudaError_t.
+//
+// CUB compiles most algorithms for counts of 32 and of 64 bits, with tunings of their own: these files are compiled for
+// each (scripts/cub_baseline.sh). What is in one_count/ CUB has for one width alone.
 #pragma once
 
 #include <cub/cub.cuh>
@@ -9,6 +12,15 @@
 #include <cstdint>
 
 #include "problem.hpp"
+
+#ifdef BASELINE_COUNTS_64_BITS
+using count_t = long long;
+#else
+using count_t = int;
+#endif
+inline count_t counted(long long n) {
+    return static_cast<count_t>(n);
+}
 
 using Inputs = const void* const*;
 using Outputs = void* const*;

@@ -32,39 +32,28 @@ using Positions = thrust::counting_iterator<long long>;
 
 extern "C" {
 
-int cub_reduce_f32(void* storage, size_t* bytes, Inputs in, Outputs out, int n, cudaStream_t stream) {
-    return cub::DeviceReduce::Sum(storage, *bytes, read<float>(in, 0), write<float>(out, 0), n, stream);
+int cub_reduce_f32(void* storage, size_t* bytes, Inputs in, Outputs out, long long n, cudaStream_t stream) {
+    return cub::DeviceReduce::Sum(storage, *bytes, read<float>(in, 0), write<float>(out, 0), counted(n), stream);
 }
-int cub_reduce_own_f32(void* storage, size_t* bytes, Inputs in, Outputs out, int n, cudaStream_t stream) {
-    return cub::DeviceReduce::Reduce(storage, *bytes, read<float>(in, 0), write<float>(out, 0), n, LargerMagnitude{},
-                                     0.0f, stream);
+int cub_reduce_own_f32(void* storage, size_t* bytes, Inputs in, Outputs out, long long n, cudaStream_t stream) {
+    return cub::DeviceReduce::Reduce(storage, *bytes, read<float>(in, 0), write<float>(out, 0), counted(n),
+                                     LargerMagnitude{}, 0.0f, stream);
 }
-int cub_arg_min_f32(void* storage, size_t* bytes, Inputs in, Outputs out, int n, cudaStream_t stream) {
-    // As our result is laid out: a position of 64 bits, then the value.
-    return cub::DeviceReduce::ArgMin(storage, *bytes, read<float>(in, 0), write<float>(out, 0) + 2,
-                                     write<int64_t>(out, 0), static_cast<int64_t>(n), stream);
-}
-int cub_segmented_sum_f32(void* storage, size_t* bytes, Inputs in, Outputs out, int n, cudaStream_t stream) {
-    const int* const begins = read<int>(in, 1);
-    return cub::DeviceSegmentedReduce::Sum(storage, *bytes, read<float>(in, 0), write<float>(out, 0),
-                                           n / cuprum::benchmarks::segment_length, begins, begins + 1, stream);
-}
-int cub_reduce_by_key_u32(void* storage, size_t* bytes, Inputs in, Outputs out, int n, cudaStream_t stream) {
+int cub_reduce_by_key_u32(void* storage, size_t* bytes, Inputs in, Outputs out, long long n, cudaStream_t stream) {
     return cub::DeviceReduce::ReduceByKey(storage, *bytes, read<uint32_t>(in, 0), write<uint32_t>(out, 0),
                                           read<uint32_t>(in, 1), write<uint32_t>(out, 1),
-                                          write<unsigned long long>(out, 2), ::cuda::std::plus<>{}, n, stream);
+                                          write<unsigned long long>(out, 2), ::cuda::std::plus<>{}, counted(n), stream);
 }
-int cub_min_max_f32(void* storage, size_t* bytes, Inputs in, Outputs out, int n, cudaStream_t stream) {
-    return cub::DeviceReduce::TransformReduce(storage, *bytes, read<float>(in, 0), write<Extremes>(out, 0), n, Wider{},
-                                              ToExtremes{}, Extremes{INFINITY, -INFINITY}, stream);
+int cub_min_max_f32(void* storage, size_t* bytes, Inputs in, Outputs out, long long n, cudaStream_t stream) {
+    return cub::DeviceReduce::TransformReduce(storage, *bytes, read<float>(in, 0), write<Extremes>(out, 0), counted(n),
+                                              Wider{}, ToExtremes{}, Extremes{INFINITY, -INFINITY}, stream);
 }
-int cub_find_f32(void* storage, size_t* bytes, Inputs in, Outputs out, int n, cudaStream_t stream) {
-    const long long count = n;
-    return cub::DeviceReduce::TransformReduce(storage, *bytes, Positions(0), write<long long>(out, 0), n,
-                                              ::cuda::minimum<>{}, Found{read<float>(in, 0), count}, count, stream);
+int cub_find_f32(void* storage, size_t* bytes, Inputs in, Outputs out, long long n, cudaStream_t stream) {
+    return cub::DeviceReduce::TransformReduce(storage, *bytes, Positions(0), write<long long>(out, 0), counted(n),
+                                              ::cuda::minimum<>{}, Found{read<float>(in, 0), n}, n, stream);
 }
-int cub_equal_f32(void* storage, size_t* bytes, Inputs in, Outputs out, int n, cudaStream_t stream) {
-    return cub::DeviceReduce::TransformReduce(storage, *bytes, Positions(0), write<bool>(out, 0), n, Both{},
+int cub_equal_f32(void* storage, size_t* bytes, Inputs in, Outputs out, long long n, cudaStream_t stream) {
+    return cub::DeviceReduce::TransformReduce(storage, *bytes, Positions(0), write<bool>(out, 0), counted(n), Both{},
                                               EqualAt{read<float>(in, 0), read<float>(in, 1)}, true, stream);
 }
 }

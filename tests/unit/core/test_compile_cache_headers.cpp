@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -289,6 +290,64 @@ TEST_F(CompileCacheDoubt, SeesAHeaderThatIsNoFileChange) {
     chosen.headers = {{"mine/value.h", "#include \"quoted.h\"\n"}};
     write("first/quoted.h", one);
     EXPECT_FALSE(is_kept(source, chosen)) << "where NVRTC looks for a quoted name in it is not known";
+}
+
+// A process that compiles one program after the other does not look at each of them every time.
+TEST_F(CompileCacheDoubt, LooksAtTheToolkitsHeadersAnewOnceTheyWereSeenTooLongAgo) {
+    using namespace std::chrono_literals;
+    write("toolkit/sort.h", "int one;\n");
+    write("first/mine.h", "int one;\n");
+    const std::string source = "#include <sort.h>\n#include <mine.h>\n";
+    const std::string name = "program.cu";
+    const std::vector<std::string> toolkit{(folder / "toolkit").string()};
+    const std::vector<std::string> folders{(folder / "first").string(), toolkit.front()};
+    const auto dependencies = find_header_dependencies({source, name, {}, folders, toolkit});
+    ASSERT_TRUE(dependencies.has_value());
+    EXPECT_TRUE(are_unchanged(*dependencies, 1h));
+    write("toolkit/sort.h", "int longer;\n");
+    EXPECT_TRUE(are_unchanged(*dependencies, 1h));
+    EXPECT_FALSE(are_unchanged(*dependencies));
+    EXPECT_FALSE(are_unchanged(*dependencies, 1h)) << "it has been seen since";
+    write("toolkit/sort.h", "-");
+    EXPECT_FALSE(are_unchanged(*dependencies));
+
+    // All others are looked at every time.
+    write("toolkit/sort.h", "int one;\n");
+    const auto again = find_header_dependencies({source, name, {}, folders, toolkit});
+    ASSERT_TRUE(again.has_value());
+    EXPECT_TRUE(are_unchanged(*again));
+    write("first/mine.h", "int two;\n");
+    EXPECT_FALSE(are_unchanged(*again, 1h));
+    write("first/mine.h", "int one;\n");
+    EXPECT_TRUE(are_unchanged(*again, 1h));
+    write("first/sort.h", "");
+    EXPECT_FALSE(are_unchanged(*again, 1h)) << "it hides the toolkit's";
+}
+
+TEST_F(CompileCacheDoubt, ReadsAToolkitsHeaderAnewThatHasChanged) {
+    write("toolkit/sort.h", "#include <first.h>\n");
+    write("toolkit/first.h", "");
+    write("toolkit/other.h", "");
+    const std::string source = "#include <sort.h>\n";
+    const std::string name = "program.cu";
+    const std::vector<std::string> toolkit{(folder / "toolkit").string()};
+    const auto found = [&] {
+        std::vector<std::string> names;
+        const auto dependencies = find_header_dependencies({source, name, {}, toolkit, toolkit});
+        for (const HeaderDependency& each : dependencies.value())
+            names.push_back(fs::path(each.path).filename().string());
+        return names;
+    };
+    const std::vector<std::string> before{"sort.h", "first.h"};
+    EXPECT_EQ(found(), before);
+    EXPECT_EQ(found(), before);
+    write("toolkit/sort.h", "#include <other.h> //\n");
+    EXPECT_EQ(found(), (std::vector<std::string>{"sort.h", "other.h"}));
+    // Of the same size, written later.
+    const auto written = fs::last_write_time(folder / "toolkit/sort.h");
+    write("toolkit/sort.h", "#include <first.h> //\n");
+    fs::last_write_time(folder / "toolkit/sort.h", written + std::chrono::seconds(1));
+    EXPECT_EQ(found(), before);
 }
 
 // Thrust makes the names of some of its headers from macros.

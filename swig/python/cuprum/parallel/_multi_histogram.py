@@ -215,6 +215,24 @@ def make_multi_histogram_range(
     )
 
 
+def _of_host_data(
+    count: Any, samples: Any, num_channels: int, bins: list[int], levels: tuple[object, ...], execution: ExecutionLike
+) -> Any:
+    values = host_array(samples)
+    histogram = np.empty(sum(bins), np.int64)
+    count(
+        host_bytes(histogram),
+        *native_execution(execution),
+        type_text(histogram.dtype),
+        type_text(values.dtype),
+        host_bytes(values),
+        num_channels,
+        np.array(bins, np.uint64),
+        *levels,
+    )
+    return histogram
+
+
 def _even_of_data(
     samples: Any, num_channels: int, num_output_levels: Sequence[int], lower: Any, upper: Any, execution: ExecutionLike
 ) -> Any:
@@ -230,22 +248,14 @@ def _even_of_data(
             upper_level=upper,
         )
     dtype = np.result_type(np.asarray(lower), np.asarray(upper))
-    values, lower_levels, upper_levels = host_array(samples), np.asarray(lower, dtype), np.asarray(upper, dtype)
-    histogram = np.empty(sum(bins), np.int64)
-    _cuprum.cuprum_parallel_multi_histogram_even_array(
-        host_bytes(histogram),
-        *native_execution(execution),
-        type_text(histogram.dtype),
-        type_text(values.dtype),
-        host_bytes(values),
-        num_channels,
-        np.array(bins, np.uint64),
+    levels = (
         type_text(dtype),
-        lower_levels.tobytes(),
+        np.asarray(lower, dtype).tobytes(),
         type_text(dtype),
-        upper_levels.tobytes(),
+        np.asarray(upper, dtype).tobytes(),
     )
-    return histogram
+    count = _cuprum.cuprum_parallel_multi_histogram_even_array
+    return _of_host_data(count, samples, num_channels, bins, levels, execution)
 
 
 @overload
@@ -335,20 +345,10 @@ def _range_of_data(
             num_channels=num_channels,
             num_output_levels=num_output_levels,
         )
-    values, host_levels = host_array(samples), host_array(levels)
-    histogram = np.empty(sum(bins), np.int64)
-    _cuprum.cuprum_parallel_multi_histogram_range_array(
-        host_bytes(histogram),
-        *native_execution(execution),
-        type_text(histogram.dtype),
-        type_text(values.dtype),
-        host_bytes(values),
-        num_channels,
-        np.array(bins, np.uint64),
-        type_text(host_levels.dtype),
-        host_bytes(host_levels),
-    )
-    return histogram
+    host_levels = host_array(levels)
+    count = _cuprum.cuprum_parallel_multi_histogram_range_array
+    described = (type_text(host_levels.dtype), host_bytes(host_levels))
+    return _of_host_data(count, samples, num_channels, bins, described, execution)
 
 
 @overload
