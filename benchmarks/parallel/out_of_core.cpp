@@ -1,10 +1,11 @@
 // The algorithms over host memory, of which the device's memory holds a part, beside the rate at which the same bytes
 // cross the bus.
-// usage: benchmark_out_of_core [MEBIBYTES [TIMES [REPEATS]]]     memory of the device that a call may take, how many
-// times as large the data is, and calls; default 2048, 2, 5
-// A row: what, bytes of the elements that are read, milliseconds (median), the rate, that rate over the one of a round
-// trip of the same bytes, and what it is to be at least. A round trip is a copy of page-locked memory to the device and
-// then as much back; of a reduction and a histogram a copy to the device. Ends with 1 where results are wrong.
+// usage: benchmark_out_of_core [--devices N] [MEBIBYTES [TIMES [REPEATS]]]     how many devices, memory of each that a
+// call may take, how many times as large as that of one the data is, and calls; default 1, 2048, 2, 5 A row: what,
+// bytes of the elements that are read, milliseconds (median), the rate, that rate over the one of a round trip of the
+// same bytes, and what it is to be at least. A round trip is a copy of page-locked memory to the device and then as
+// much back; of a reduction and a histogram a copy to the device. Of several devices each copies its part, all at once.
+// Ends with 1 where results are wrong.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -14,6 +15,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -50,11 +52,14 @@ void on_all_cores(uint64_t count, const std::function<void(uint64_t begin, uint6
 
 class Benchmark {
 public:
-    Benchmark(uint64_t limit, uint64_t times, int repeats)
+    Benchmark(int devices, uint64_t limit, uint64_t times, int repeats)
         : chunk_(std::min(64 * mebibyte, limit)),
           bytes_((times * limit + chunk_ - 1) / chunk_ * chunk_),
-          repeats_(repeats),
-          memory_{device_, limit, pool(limit)} {
+          repeats_(repeats) {
+        for (int ordinal = 0; ordinal < devices; ++ordinal) {
+            const core::Device device(ordinal);
+            memory_.push_back({device, limit, pool(device, limit)});
+        }
         const core::LegacyPinnedMemoryResource page_locked;
         for (core::Buffer* const each : {&in_, &out_, &scratch_})
             *each = page_locked.allocate(bytes_);
@@ -62,19 +67,33 @@ public:
     }
 
     void measure_bus() {
-        const core::Stream stream = device_.create_stream(), back = device_.create_stream();
-        const core::Buffer to = device_.allocate(chunk_), from = device_.allocate(chunk_);
+        struct Bus {
+            core::Stream stream, back;
+            core::Buffer to, from;
+        };
+        std::vector<Bus> buses;
+        for (const out_of_core::DeviceMemory& each : memory_) {
+            const core::Device& device = each.device;
+            buses.push_back(
+                {device.create_stream(), device.create_stream(), device.allocate(chunk_), device.allocate(chunk_)});
+        }
         const auto copy_in = [&] {
-            for (uint64_t at = 0; at < bytes_; at += chunk_)
-                to.copy_from(in_.slice(at, chunk_), stream);
+            for (uint64_t i = 0; i < bytes_ / chunk_; ++i) {
+                const Bus& bus = buses[i % buses.size()];
+                bus.to.copy_from(in_.slice(i * chunk_, chunk_), bus.stream);
+            }
         };
         const auto copy_out = [&] {
-            for (uint64_t at = 0; at < bytes_; at += chunk_)
-                out_.slice(at, chunk_).copy_from(from, back);
+            for (uint64_t i = 0; i < bytes_ / chunk_; ++i) {
+                const Bus& bus = buses[i % buses.size()];
+                out_.slice(i * chunk_, chunk_).copy_from(bus.from, bus.back);
+            }
         };
         const auto sync = [&] {
-            stream.sync();
-            back.sync();
+            for (const Bus& bus : buses) {
+                bus.stream.sync();
+                bus.back.sync();
+            }
         };
         one_way_ = time_of([&] {
             copy_in();
@@ -82,7 +101,7 @@ public:
         });
         round_trip_ = time_of([&] {
             copy_in();
-            stream.sync();
+            sync();
             copy_out();
             sync();
         });
@@ -176,8 +195,8 @@ public:
 
 private:
     // Its memory stays with it from call to call.
-    core::MemoryResource pool(uint64_t limit) const {
-        core::DeviceMemoryResource made(device_, {.max_size = limit});
+    static core::MemoryResource pool(const core::Device& device, uint64_t limit) {
+        core::DeviceMemoryResource made(device, {.max_size = limit});
         made.set_attribute(core::MemoryPoolAttribute::release_threshold, UINT64_MAX);
         return made;
     }
@@ -223,28 +242,37 @@ private:
         is_right_ = is_right_ && is_right;
     }
 
-    core::Device device_{0};
     uint64_t chunk_;  // bytes that a bare copy moves
     uint64_t bytes_;
     int repeats_;
-    out_of_core::DeviceMemory memory_;
+    std::vector<out_of_core::DeviceMemory> memory_;
     core::Buffer in_, out_, scratch_;
     double one_way_ = 0, round_trip_ = 0;  // milliseconds
     bool is_right_ = true;
 };
 
 int run(int count, char** arguments) {
+    int devices = 1;
+    if (count > 2 && std::string_view(arguments[1]) == "--devices") {
+        devices = static_cast<int>(std::strtol(arguments[2], nullptr, 10));
+        count -= 2;
+        arguments += 2;
+    }
     const auto number = [&](int position, int otherwise) {
         return count > position ? static_cast<int>(std::strtol(arguments[position], nullptr, 10)) : otherwise;
     };
     const int mebibytes = number(1, 2048), times = number(2, 2), repeats = number(3, 5);
-    if (mebibytes < 1 || times < 1 || repeats < 1) {
-        std::fprintf(stderr, "usage: benchmark_out_of_core [MEBIBYTES [TIMES [REPEATS]]]\n");
+    if (devices < 1 || mebibytes < 1 || times < 1 || repeats < 1) {
+        std::fprintf(stderr, "usage: benchmark_out_of_core [--devices N] [MEBIBYTES [TIMES [REPEATS]]]\n");
         return 2;
     }
-    Benchmark benchmark(static_cast<uint64_t>(mebibytes) * mebibyte, static_cast<uint64_t>(times), repeats);
-    std::printf("# %d MiB of the memory of %s, and data of %d times as much\n", mebibytes,
-                core::Device(0).name().c_str(), times);
+    if (core::Device::count() < devices) {
+        std::fprintf(stderr, "there are %d devices, expected %d\n", core::Device::count(), devices);
+        return 2;
+    }
+    Benchmark benchmark(devices, static_cast<uint64_t>(mebibytes) * mebibyte, static_cast<uint64_t>(times), repeats);
+    std::printf("# %d of %s, %d MiB of the memory of each, and data of %d times as much\n", devices,
+                core::Device(0).name().c_str(), mebibytes, times);
     benchmark.measure_bus();
     benchmark.measure_sort<uint32_t>("sort of u32 keys");
     benchmark.measure_sort<uint64_t>("sort of u64 keys");

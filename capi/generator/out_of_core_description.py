@@ -23,8 +23,8 @@ from tables import (
 
 FILE = pathlib.Path(__file__).resolve().parents[1] / "out_of_core.toml"
 _PREFIX = "cuprum_out_of_core_"
-#: How C is given a device's memory.
-_MEMORY = ("device", "memory_limit", "resource")
+#: How C is given the devices' memory.
+_MEMORY = ("memory", "memory_size")
 
 
 def load(description: Description, file: pathlib.Path = FILE) -> list[Algorithm]:
@@ -65,10 +65,10 @@ def _form(name: str, arguments: tuple[Argument, ...], form: dict[str, Any]) -> F
 
 
 def _place(build: Function) -> Argument:
-    found = tuple(each.name for each in build.parameters[1:4])
+    found = tuple(each.name for each in build.parameters[1:3])
     if found != _MEMORY:
         raise TableError(f"{build.name}: expected {', '.join(_MEMORY)}, found {', '.join(found)}")
-    return Argument(Role.PLACE, "memory", "of which device, and how much of it a call may take")
+    return Argument(Role.PLACE, "memory", "of which device, or of which devices, and how much of each a call may take")
 
 
 def _arguments(

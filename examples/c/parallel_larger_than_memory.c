@@ -16,6 +16,7 @@ static int32_t* allocate(cuprum_memory_resource page_locked, cuprum_buffer* buff
 
 int main(void) {
     const uint64_t size = n * sizeof(int32_t);
+    const cuprum_device_memory device = {0, limit, NULL}; /* of several devices: an array */
     cuprum_memory_resource page_locked;
     cuprum_buffer memory, target_memory;
     cuprum_parallel_operator maximum;
@@ -30,9 +31,9 @@ int main(void) {
     }
 
     must(cuprum_parallel_operator_create(&maximum, "maximum", NULL, NULL, 0));
-    must(cuprum_out_of_core_reduce_build(&reduce, 0, limit, NULL, "int32", maximum, "int32"));
+    must(cuprum_out_of_core_reduce_build(&reduce, &device, sizeof device, "int32", maximum, "int32"));
     must(cuprum_out_of_core_reduce(reduce, numbers, size, &largest, sizeof largest, NULL, 0));
-    must(cuprum_out_of_core_radix_sort_build(&sort, 0, limit, NULL, CUPRUM_SORT_ASCENDING, "int32", NULL));
+    must(cuprum_out_of_core_radix_sort_build(&sort, &device, sizeof device, CUPRUM_SORT_ASCENDING, "int32", NULL));
     /* The sorted runs may overwrite the input. */
     must(cuprum_out_of_core_radix_sort(sort, numbers, size, target, size, numbers, size, NULL, 0, NULL, 0, NULL, 0));
 

@@ -148,6 +148,31 @@ struct Program {
 
 constexpr const char* operation = "reducing";
 
+// What all kernels over elements are given.
+struct ElementParameters {
+    static constexpr std::byte nothing{0};
+    Raw input{}, op{}, transform{&nothing, 1};
+};
+
+// Writes a result for each block. Returns how many there are.
+int32_t launch_many_tiles(const core::StreamRef& stream, const Program& program, const ElementParameters& given,
+                          core::DevicePointer results, uint64_t count) {
+    const auto launch_share = [&](const auto& share) {
+        const auto launch = [&](const auto&... rest) {
+            launch_kernel(stream, static_cast<uint64_t>(share.grid_size), program.threads, program.many_tiles,
+                          given.input, results, Offset{count, program.wide}, share, given.op, rest...);
+        };
+        if (program.takes_initial_value) {
+            launch(Raw{&ElementParameters::nothing, 1}, given.transform);
+        } else {
+            launch(given.transform);
+        }
+        return static_cast<int32_t>(share.grid_size);
+    };
+    if (program.wide) return launch_share(EvenShare<uint64_t>(count, program.max_blocks, program.tile_items));
+    return launch_share(EvenShare<uint32_t>(static_cast<uint32_t>(count), program.max_blocks, program.tile_items));
+}
+
 void run_on_host(const HostCall& call, const Iterator& built, const Operator& op, const Iterator& built_output,
                  const Input& input, const Output& output, const Value* init) {
     using namespace host_execution;
@@ -198,7 +223,22 @@ struct Reduce::State {
                    ? kernel_input.transform->state()->size()
                    : 1;
     }
+    ElementParameters parameters(const Call& call, const Input& given, const CallOptions& options) const;
 };
+
+ElementParameters Reduce::State::parameters(const Call& call, const Input& given, const CallOptions& options) const {
+    ElementParameters found;
+    found.input = {given.state(), input_size()};
+    found.op = {operator_state(call, op, options), op.state() ? op.state()->size() : 1};
+    if (kernel_input.transform != nullptr) {
+        // The iterator's state is { pointer, operator's state, position }.
+        const auto* const bytes = static_cast<const std::byte*>(given.state());
+        const uint64_t alignment =
+            kernel_input.transform->state() ? kernel_input.transform->state()->type().alignment() : 1;
+        found.transform = {bytes + align_up(sizeof(core::DevicePointer), alignment), transform_size()};
+    }
+    return found;
+}
 
 Reduce::Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const Execution& execution,
                const BuildOptions& options)
@@ -246,17 +286,7 @@ void Reduce::run(const core::StreamRef& stream, const Input& input, const Output
     }
     const Program& program = state.programs->for_count(count);
 
-    static constexpr std::byte nothing{0};
-    Raw input_bytes{input.state(), state.input_size()};
-    Raw transform_bytes{&nothing, 1};
-    if (state.kernel_input.transform != nullptr) {
-        // The iterator's state is { pointer, operator's state, position }.
-        const auto* const bytes = static_cast<const std::byte*>(input.state());
-        const uint64_t alignment =
-            state.kernel_input.transform->state() ? state.kernel_input.transform->state()->type().alignment() : 1;
-        transform_bytes = {bytes + align_up(sizeof(core::DevicePointer), alignment), state.transform_size()};
-    }
-    const Raw op_bytes{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
+    const ElementParameters given = state.parameters(call, input, options);
     if (init == nullptr && count == 0) return;
     const SingleTile& single_tile = init != nullptr ? program.with_init : program.without_init;
     // Without an initial value the kernels take the bytes of one and do not look at them.
@@ -265,31 +295,28 @@ void Reduce::run(const core::StreamRef& stream, const Input& input, const Output
     const Raw out = output_bytes(output, state.outputs[0]);
 
     if (count <= static_cast<uint64_t>(program.single_tile_items)) {
-        launch_kernel(stream, 1, program.single_tile_threads, single_tile.of_elements, input_bytes, out,
-                      Offset{count, program.wide}, op_bytes, init_bytes, transform_bytes);
+        launch_kernel(stream, 1, program.single_tile_threads, single_tile.of_elements, given.input, out,
+                      Offset{count, program.wide}, given.op, init_bytes, given.transform);
         return;
     }
     const Workspace workspace(call, temp_storage_bytes(count), options);
-    int32_t blocks = 0;
-    const auto launch_many = [&](const auto& share) {
-        blocks = share.grid_size;
-        const auto launch = [&](const auto&... rest) {
-            launch_kernel(stream, static_cast<uint64_t>(blocks), program.threads, program.many_tiles, input_bytes,
-                          workspace[0], Offset{count, program.wide}, share, op_bytes, rest...);
-        };
-        if (program.takes_initial_value) {
-            launch(Raw{&nothing, 1}, transform_bytes);
-        } else {
-            launch(transform_bytes);
-        }
-    };
-    if (program.wide) {
-        launch_many(EvenShare<uint64_t>(count, program.max_blocks, program.tile_items));
-    } else {
-        launch_many(EvenShare<uint32_t>(static_cast<uint32_t>(count), program.max_blocks, program.tile_items));
-    }
+    const int32_t blocks = launch_many_tiles(stream, program, given, workspace[0], count);
     launch_kernel(stream, 1, program.single_tile_threads, single_tile.of_block_results, workspace[0], out, blocks,
-                  op_bytes, init_bytes, Raw{&nothing, 1});
+                  given.op, init_bytes, Raw{&ElementParameters::nothing, 1});
+}
+
+int32_t Reduce::reduce_to_block_results(const core::StreamRef& stream, const Input& input,
+                                        const core::BufferRef& results, uint64_t count) const {
+    const State& state = *state_;
+    const Program& program = state.programs->for_count(count);
+    if (count <= static_cast<uint64_t>(program.single_tile_items)) {
+        run(stream, input, results, count, nullptr, {});
+        return 1;
+    }
+    const Call call{operation, state.target.device(), stream, count};
+    check_stream(call);
+    check_input(call, "input", state.input, input);
+    return launch_many_tiles(stream, program, state.parameters(call, input, {}), results.handle(), count);
 }
 
 const Type& Reduce::accumulator() const {

@@ -23,6 +23,8 @@ class Kind(abc.ABC):
     base: str
     #: The type and the name of the constructor's parameter.
     place: tuple[str, str]
+    #: Its types, where there are several: a constructor for each.
+    place_types: tuple[str, ...] = ()
     #: What the function that builds is given by the base.
     built: tuple[str, ...]
     #: What C is given for no data.
@@ -83,9 +85,9 @@ def _class(kind: Kind, algorithm: Algorithm, *, alone: bool, has_two: bool) -> l
     lines += [whole] if len(whole) <= 120 else [header, f"        {constraints} {{"]
     lines += [
         f"        private const string Operation = Operations.{_constant(algorithm.call.name)};",
-        "",
-        *_constructor(kind, algorithm, alone=alone),
     ]
+    for place in kind.place_types or kind.place[:1]:
+        lines += ["", *_constructor(kind, algorithm, place, alone=alone)]
     for form in algorithm.forms:
         if not has_two or bool(form.needs) != alone:
             lines += ["", *_call(kind, algorithm, form)]
@@ -101,13 +103,13 @@ def _sentence(text: str) -> str:
     return text[0].upper() + text[1:] + "."
 
 
-def _constructor(kind: Kind, algorithm: Algorithm, *, alone: bool) -> list[str]:
+def _constructor(kind: Kind, algorithm: Algorithm, place: str, *, alone: bool) -> list[str]:
     parameters, docs, values = [], [], []
     for each in algorithm.build_arguments:
         name = camel_case(each.name)
         match each.role:
             case Role.PLACE:
-                parameters.append(" ".join(kind.place))
+                parameters.append(f"{place} {kind.place[1]}")
             case Role.ENUMERATOR:
                 parameters.append(f"{algorithm.enums[each.name]} {name}")
                 values.append(f"(int){name}")

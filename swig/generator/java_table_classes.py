@@ -24,6 +24,8 @@ class Kind(abc.ABC):
     base: str
     #: The type and the name of the constructor's parameter.
     place: tuple[str, str]
+    #: Its types, where there are several: a constructor for each.
+    place_types: tuple[str, ...] = ()
     #: What the function that builds is given by the base, first of all where the handle goes.
     built: tuple[str, ...]
     data_type: str
@@ -92,8 +94,9 @@ def _class(kind: Kind, algorithm: Algorithm) -> list[str]:
         *(f"        private final ElementType {kind.field(name)};" for name in kind.kept(algorithm)),
     ]
     optional = any(each.optional for each in algorithm.build_arguments)
-    for alone in (True, False) if optional else (False,):
-        lines += ["", *_constructor(kind, algorithm, alone=alone)]
+    for place in kind.place_types or kind.place[:1]:
+        for alone in (True, False) if optional else (False,):
+            lines += ["", *_constructor(kind, algorithm, place, alone=alone)]
     for form in algorithm.forms:
         has_value = any(each.role == Role.VALUE for each in form.arguments)
         for number in (True, False) if has_value else (False,):
@@ -105,12 +108,12 @@ def _constant(function: str) -> str:
     return function.removeprefix("cuprum_").upper()
 
 
-def _constructor(kind: Kind, algorithm: Algorithm, *, alone: bool) -> list[str]:
+def _constructor(kind: Kind, algorithm: Algorithm, place: str, *, alone: bool) -> list[str]:
     present = [each for each in algorithm.build_arguments if not (alone and each.optional)]
     throws = [("CompileException", "when the operator's text does not compile")] if algorithm.operands else []
     docs = [(camel_case(each.name), each.doc + ("; null for none" if each.optional else "")) for each in present]
     lines = java_comment("        ", algorithm.build_doc, docs, "", throws)
-    parameters = [f"{_build_type(kind, algorithm, each)} {camel_case(each.name)}" for each in present]
+    parameters = [f"{_build_type(place, algorithm, each)} {camel_case(each.name)}" for each in present]
     lines += _LAYOUT.call(f"        public {algorithm.name}(", parameters, ") {")
     if alone:
         given = [camel_case(each.name) if each in present else "null" for each in algorithm.build_arguments]
@@ -131,10 +134,10 @@ def _constructor(kind: Kind, algorithm: Algorithm, *, alone: bool) -> list[str]:
     return [*lines, "        }"]
 
 
-def _build_type(kind: Kind, algorithm: Algorithm, argument: Argument) -> str:
+def _build_type(place: str, algorithm: Algorithm, argument: Argument) -> str:
     match argument.role:
         case Role.PLACE:
-            return kind.place[0]
+            return place
         case Role.ENUMERATOR:
             return algorithm.enums[argument.name]
         case Role.OPERATOR:

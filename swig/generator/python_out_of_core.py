@@ -7,7 +7,8 @@ import python_table_classes
 from members import ORIGIN
 from tables import Algorithm, Argument
 
-_HEAD = f'''"""The algorithms over host memory in pieces: built once for a device's memory, called with host memory."""
+_HEAD = f'''"""The algorithms over host memory in pieces: built once for the memory of a device, or of several,
+called with host memory."""
 # {ORIGIN}
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from cuprum.parallel._out_of_core import DeviceMemory, OutOfCoreAlgorithm, host_
 from cuprum.parallel._types import type_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import DTypeLike
 
     from cuprum.parallel._operators import OperatorLike
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
 
 class _Kind(python_table_classes.Kind):
     base = "OutOfCoreAlgorithm"
-    place = ("memory", "DeviceMemory", "*native_memory(memory, operation)")
+    place = ("memory", "DeviceMemory | Iterable[DeviceMemory]", "native_memory(memory, operation)")
     data_type = "Any"
 
     def kept(self, algorithm: Algorithm) -> dict[str, str]:

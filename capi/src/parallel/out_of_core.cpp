@@ -1,9 +1,12 @@
 #include "cuprum/capi/out_of_core.h"
 
+#include <cstddef>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "out_of_core_objects.hpp"
 #include "values.hpp"
@@ -30,11 +33,23 @@ const Built& out_of_core_as(const Call& call, const Pin<OutOfCoreObject>& object
     return *built;
 }
 
-out_of_core::DeviceMemory read_device_memory(const Call& call, int32_t device, uint64_t limit,
-                                             cuprum_memory_resource resource) {
-    out_of_core::DeviceMemory memory{core::Device(device), limit};
-    if (resource != nullptr) memory.resource = call.use(resource, "resource")->resource;
-    return memory;
+// The structs need not be aligned: not all languages have them as structs.
+std::vector<out_of_core::DeviceMemory> read_device_memory(const Call& call, const void* memory, uint64_t size) {
+    if (size % sizeof(cuprum_device_memory) != 0) {
+        call.refuse("memory", "has " + std::to_string(size) + " bytes, expected " +
+                                  std::to_string(sizeof(cuprum_device_memory)) + " for each device");
+    }
+    if (size > 0) call.require(memory, "memory");
+    std::vector<out_of_core::DeviceMemory> devices;
+    for (uint64_t at = 0; at < size; at += sizeof(cuprum_device_memory)) {
+        cuprum_device_memory given;
+        std::memcpy(&given, static_cast<const std::byte*>(memory) + at, sizeof(given));
+        devices.push_back({core::Device(given.device), given.limit});
+        if (given.resource == nullptr) continue;
+        devices.back().resource =
+            call.use(given.resource, "memory", static_cast<int32_t>(devices.size() - 1))->resource;
+    }
+    return devices;
 }
 
 // A reduction or a scan.
@@ -62,77 +77,76 @@ std::optional<parallel::HostOutput> read_scratch(const Call& call, const char* p
 
 }  // namespace
 
-cuprum_status cuprum_out_of_core_reduce_build(cuprum_out_of_core_algorithm* algorithm_out, int32_t device,
-                                              uint64_t memory_limit, cuprum_memory_resource resource, const char* input,
-                                              cuprum_parallel_operator op, const char* accumulator) {
+cuprum_status cuprum_out_of_core_reduce_build(cuprum_out_of_core_algorithm* algorithm_out, const void* memory,
+                                              uint64_t memory_size, const char* input, cuprum_parallel_operator op,
+                                              const char* accumulator) {
     return run("cuprum_out_of_core_reduce_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
-        const auto memory = read_device_memory(call, device, memory_limit, resource);
+        const auto devices = read_device_memory(call, memory, memory_size);
         const parallel::Type elements = read_type(call, "input", input);
         const auto combine = call.use(op, "op");
         const parallel::Type sum = read_type(call, "accumulator", accumulator);
         *algorithm_out = give_out_of_core(
-            call, OutOfCoreObject::Fold<out_of_core::Reduce>{{memory, elements, combine->op, sum}, elements, sum});
+            call, OutOfCoreObject::Fold<out_of_core::Reduce>{{devices, elements, combine->op, sum}, elements, sum});
     });
 }
 
-cuprum_status cuprum_out_of_core_scan_build(cuprum_out_of_core_algorithm* algorithm_out, int32_t device,
-                                            uint64_t memory_limit, cuprum_memory_resource resource, int32_t kind,
-                                            const char* input, cuprum_parallel_operator op, const char* accumulator) {
+cuprum_status cuprum_out_of_core_scan_build(cuprum_out_of_core_algorithm* algorithm_out, const void* memory,
+                                            uint64_t memory_size, int32_t kind, const char* input,
+                                            cuprum_parallel_operator op, const char* accumulator) {
     return run("cuprum_out_of_core_scan_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
-        const auto memory = read_device_memory(call, device, memory_limit, resource);
+        const auto devices = read_device_memory(call, memory, memory_size);
         const auto chosen = read_choice<parallel::ScanKind>(call, "kind", kind, 3, "CUPRUM_SCAN_* (0 to 2)");
         const parallel::Type elements = read_type(call, "input", input);
         const auto combine = call.use(op, "op");
         const parallel::Type sum = read_type(call, "accumulator", accumulator);
         *algorithm_out = give_out_of_core(call, OutOfCoreObject::Fold<out_of_core::Scan>{
-                                                    {chosen, memory, elements, combine->op, sum}, elements, sum});
+                                                    {chosen, devices, elements, combine->op, sum}, elements, sum});
     });
 }
 
-cuprum_status cuprum_out_of_core_radix_sort_build(cuprum_out_of_core_algorithm* algorithm_out, int32_t device,
-                                                  uint64_t memory_limit, cuprum_memory_resource resource, int32_t order,
-                                                  const char* keys, const char* values) {
+cuprum_status cuprum_out_of_core_radix_sort_build(cuprum_out_of_core_algorithm* algorithm_out, const void* memory,
+                                                  uint64_t memory_size, int32_t order, const char* keys,
+                                                  const char* values) {
     return run("cuprum_out_of_core_radix_sort_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
-        const auto memory = read_device_memory(call, device, memory_limit, resource);
+        const auto devices = read_device_memory(call, memory, memory_size);
         const auto chosen = read_choice<parallel::SortOrder>(call, "order", order, 2, "CUPRUM_SORT_* (0, 1)");
         const parallel::Type of_keys = read_type(call, "keys", keys);
         const std::optional<parallel::Type> of_values = read_optional_type(values);
         *algorithm_out =
-            give_out_of_core(call, OutOfCoreObject::Sort{{chosen, memory, of_keys, of_values}, of_keys, of_values});
+            give_out_of_core(call, OutOfCoreObject::Sort{{chosen, devices, of_keys, of_values}, of_keys, of_values});
     });
 }
 
-cuprum_status cuprum_out_of_core_histogram_even_build(cuprum_out_of_core_algorithm* algorithm_out, int32_t device,
-                                                      uint64_t memory_limit, cuprum_memory_resource resource,
-                                                      const char* samples, const char* levels, const char* counters) {
+cuprum_status cuprum_out_of_core_histogram_even_build(cuprum_out_of_core_algorithm* algorithm_out, const void* memory,
+                                                      uint64_t memory_size, const char* samples, const char* levels,
+                                                      const char* counters) {
     return run("cuprum_out_of_core_histogram_even_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
-        const auto memory = read_device_memory(call, device, memory_limit, resource);
+        const auto devices = read_device_memory(call, memory, memory_size);
         const parallel::Type counted = read_type(call, "samples", samples);
         const parallel::Type bounds = read_type(call, "levels", levels);
         const parallel::Type counts = read_type(call, "counters", counters);
         *algorithm_out = give_out_of_core(
-            call, OutOfCoreObject::Histogram{{memory, counted, bounds, counts}, counted, bounds, counts});
+            call, OutOfCoreObject::Histogram{{devices, counted, bounds, counts}, counted, bounds, counts});
     });
 }
 
-cuprum_status cuprum_out_of_core_reduce_by_key_build(cuprum_out_of_core_algorithm* algorithm_out, int32_t device,
-                                                     uint64_t memory_limit, cuprum_memory_resource resource,
-                                                     const char* keys, const char* values, cuprum_parallel_operator op,
-                                                     const char* accumulator) {
+cuprum_status cuprum_out_of_core_reduce_by_key_build(cuprum_out_of_core_algorithm* algorithm_out, const void* memory,
+                                                     uint64_t memory_size, const char* keys, const char* values,
+                                                     cuprum_parallel_operator op, const char* accumulator) {
     return run("cuprum_out_of_core_reduce_by_key_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
-        const auto memory = read_device_memory(call, device, memory_limit, resource);
+        const auto devices = read_device_memory(call, memory, memory_size);
         const parallel::Type of_keys = read_type(call, "keys", keys);
         const parallel::Type of_values = read_type(call, "values", values);
         const auto combine = call.use(op, "op");
         const parallel::Type sum = read_type(call, "accumulator", accumulator);
         *algorithm_out = give_out_of_core(
             call,
-            OutOfCoreObject::ReductionByKey{{memory, of_keys, of_values, combine->op, sum}, of_keys, of_values, sum});
+            OutOfCoreObject::ReductionByKey{{devices, of_keys, of_values, combine->op, sum}, of_keys, of_values, sum});
     });
 }
 

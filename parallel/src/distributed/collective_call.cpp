@@ -1,5 +1,6 @@
 #include "collective_call.hpp"
 
+#include <algorithm>
 #include <array>
 #include <exception>
 #include <optional>
@@ -182,9 +183,13 @@ AllShards agree(const Communicator& communicator, const char* operation, const D
 }
 
 CollectiveCall::~CollectiveCall() {
-    if (is_finished_) return;
-    // An error is on its way; what a rank says now follows from that. Other processes do not know of it, and wait for
-    // what this one will not send.
+    if (!is_finished_) stop_work();
+    if (has_kept_memory_) communicator_.return_kept_memory();
+}
+
+// An error is on its way; what a rank says now follows from that. Other processes do not know of it, and wait for what
+// this one will not send.
+void CollectiveCall::stop_work() noexcept {
     communicator_.sync_copy_streams();
     try {
         if (communicator_.local_size() < size()) communicator_.abort();
@@ -193,6 +198,15 @@ CollectiveCall::~CollectiveCall() {
 }
 
 core::BufferRef CollectiveCall::allocate(size_t rank, uint64_t bytes) {
+    if (has_kept_memory_) {
+        const core::BufferRef kept = communicator_.kept_memory(rank);
+        uint64_t& used = kept_used_[rank - first_local_rank()];
+        if (bytes <= kept.size() - used) {
+            const core::BufferRef memory = kept.slice(used, bytes);
+            used = std::min(kept.size(), align_up(used + bytes, 256));
+            return memory;
+        }
+    }
     memory_.push_back(communicator_.device(rank).allocate(bytes, stream(rank)));
     return memory_.back();
 }

@@ -108,7 +108,10 @@ inline core::BufferRef part(const core::BufferRef& memory, uint64_t begin, uint6
 // memory before that is freed.
 class CollectiveCall {
 public:
-    explicit CollectiveCall(const Communicator& communicator) : communicator_(communicator) {}
+    explicit CollectiveCall(const Communicator& communicator)
+        : communicator_(communicator),
+          has_kept_memory_(communicator.take_kept_memory()),
+          kept_used_(has_kept_memory_ ? communicator.local_size() : 0) {}
     ~CollectiveCall();
     CollectiveCall(const CollectiveCall&) = delete;
     CollectiveCall& operator=(const CollectiveCall&) = delete;
@@ -143,7 +146,7 @@ public:
         if (is_local(rank)) on_rank(communicator_, rank, work);
     }
 
-    // Until the end of the call.
+    // Until the end of the call. Little memory is kept by the communicator.
     core::BufferRef allocate(size_t rank, uint64_t bytes);
     template <class T>
     core::BufferRef upload(size_t rank, const std::vector<T>& elements) {
@@ -206,8 +209,11 @@ private:
         if (communicator_.local_size() < size()) wait();
     }
     std::byte* keep(uint64_t bytes);
+    void stop_work() noexcept;
 
     const Communicator& communicator_;
+    const bool has_kept_memory_;
+    std::vector<uint64_t> kept_used_;                 // bytes of each local rank's kept memory
     std::deque<std::vector<std::byte>> host_memory_;  // of copies that may be under way
     std::vector<core::Buffer> memory_;
     bool is_finished_ = false;

@@ -1,6 +1,7 @@
 #include "cuprum/parallel/distributed/communicator.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <memory>
@@ -17,10 +18,16 @@
 
 namespace cuprum::parallel::distributed {
 
+// For what small temporary memory a call needs, such as the results of a reduction's blocks (some 5,000 on an H200), or
+// of a scan's tiles: a call then asks the driver for none, before its kernels and when they are done.
+constexpr uint64_t kept_bytes = uint64_t{1} << 20;
+
 struct Communicator::State {
     size_t size = 0, first_rank = 0;
     std::vector<core::Device> devices;  // of the ranks of this process
     std::vector<core::Stream> streams;
+    std::vector<core::Buffer> kept_memory;  // of each rank, for the call that has taken it
+    mutable std::atomic<bool> is_kept_memory_taken = false;
     std::vector<core::Stream> copy_streams;       // where the driver copies
     bool are_peers = true;                        // each of each other
     std::vector<core::MemoryResource> resources;  // of each device, which its peers have access to
@@ -29,6 +36,8 @@ struct Communicator::State {
     explicit State(const std::vector<core::Device>& devices_) : size(devices_.size()), devices(devices_) {
         for (const core::Device& device : devices)
             streams.push_back(device.create_stream());
+        for (size_t i = 0; i < devices.size(); ++i)
+            kept_memory.push_back(devices[i].allocate(kept_bytes, streams[i]));
     }
     void enable_peers();
 };
@@ -217,6 +226,19 @@ core::StreamRef Communicator::stream(size_t rank) const {
 
 core::StreamRef Communicator::copy_stream(size_t rank) const {
     return state_->copy_streams[rank];
+}
+
+// False: another call has it.
+bool Communicator::take_kept_memory() const {
+    return !state_->is_kept_memory_taken.exchange(true);
+}
+
+void Communicator::return_kept_memory() const {
+    state_->is_kept_memory_taken = false;
+}
+
+core::BufferRef Communicator::kept_memory(size_t rank) const {
+    return state_->kept_memory[rank - state_->first_rank];
 }
 
 void Communicator::sync_copy_streams() const {

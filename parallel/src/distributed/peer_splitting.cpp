@@ -101,6 +101,12 @@ BuildRequest make_request(const KeyComparison& comparison) {
     return request;
 }
 
+// The last piece is a quarter of the others: its merge alone has no copy beside it.
+uint64_t begin_of_piece(uint64_t share, size_t piece, size_t pieces) {
+    const uint64_t quarters = 4 * (pieces - 1) + 1;
+    return share / quarters * 4 * piece + share % quarters * 4 * piece / quarters;
+}
+
 struct Runs {
     std::array<core::DevicePointer, PeerSplitting::most_ranks> keys{};
     std::array<uint64_t, PeerSplitting::most_ranks> counts{};
@@ -127,18 +133,20 @@ Boundaries PeerSplitting::operator()(CollectiveCall& call, std::span<const core:
         runs.counts.at(rank) = counts[rank];
     }
     call.wait_for_each_other();
-    std::vector<std::span<const uint64_t>> found(ranks);
+    std::vector<core::BufferRef> on_device(ranks);
     uint64_t before = 0;
     call.on_each_rank([&](size_t rank) {
         std::array<uint64_t, most_pieces> targets{};
         for (size_t piece = 0; piece < pieces; ++piece)
-            targets.at(piece) = before + shares[rank] / pieces * piece + shares[rank] % pieces * piece / pieces;
+            targets.at(piece) = before + begin_of_piece(shares[rank], piece, pieces);
         before += shares[rank];
-        const core::BufferRef boundaries = call.allocate(rank, pieces * ranks * sizeof(uint64_t));
+        on_device[rank] = call.allocate(rank, pieces * ranks * sizeof(uint64_t));
         launch_kernel(call.stream(rank), pieces, threads, kernels_[rank], runs, static_cast<int32_t>(ranks), targets,
-                      operator_bytes(before_), boundaries.handle());
-        found[rank] = call.download<uint64_t>(rank, boundaries);
+                      operator_bytes(before_), on_device[rank].handle());
     });
+    // Not before all kernels are launched: a copy to pageable memory may wait for the kernel before it.
+    std::vector<std::span<const uint64_t>> found(ranks);
+    call.on_each_rank([&](size_t rank) { found[rank] = call.download<uint64_t>(rank, on_device[rank]); });
     call.wait();
     Boundaries boundaries;
     for (const std::span<const uint64_t> of_rank : found) {

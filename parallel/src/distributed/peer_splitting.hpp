@@ -14,7 +14,7 @@
 namespace cuprum::parallel::distributed {
 
 // The boundaries of ExactSplitting, whose every round takes copies, kernels and a wait of the host. Each rank's share
-// may be cut further, into pieces of nearly one size.
+// may be cut further, into pieces of nearly one size, of which the last is a quarter of the others.
 class PeerSplitting {
 public:
     static constexpr size_t most_ranks = 32;   // a lane of a warp for each

@@ -27,10 +27,16 @@ struct ReadableResults {
     core::BufferRef together{};         // of all, one after the other, where a reader of none of its own got copies
 };
 
-// Combines a few results in the ranks' order, by one kernel.
+// What the blocks of a rank's reduction have found.
+struct BlockResults {
+    core::BufferRef memory;
+    int32_t count = 0;  // at least one
+};
+
+// Combines the results of a few ranks in the ranks' order, by one kernel.
 class CombineResults {
 public:
-    // One thread reads all of them; for more it would take longer than other ways.
+    // One thread reads a result of each; for more it would take longer than other ways.
     static constexpr size_t most = 8;
 
     CombineResults(const Operator& op, const Type& accumulator, const core::Device& device);
@@ -39,10 +45,17 @@ public:
     void operator()(const core::StreamRef& stream, std::span<const core::BufferRef> results, const Value* init,
                     const core::BufferRef& output) const;
 
+    // The same where each rank has left the results of its blocks: one kernel less between a rank's elements and the
+    // result. Not for elements of which a block's threads cannot share one each.
+    bool can_combine_blocks() const;
+    void of_blocks(const core::StreamRef& stream, std::span<const BlockResults> ranks, const Value* init,
+                   const core::BufferRef& output) const;
+
 private:
     Operator op_;
     uint64_t size_;
-    core::Kernel kernel_;
+    core::Kernel of_ranks_;
+    core::Kernel of_blocks_;  // invalid: cannot combine blocks
 };
 
 // For each reader, after the work so far of the ranks whose results it gets. A few results are read where they are, if

@@ -1,5 +1,6 @@
 #include "cuprum/parallel/distributed/reduce.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -48,6 +49,9 @@ struct Reduce::State {
         });
     }
 
+    bool can_combine_blocks(const CollectiveCall& call) const;
+    void run_by_blocks(CollectiveCall& call, std::span<const Shard> inputs, std::span<const Shard> outputs,
+                       const Value* init) const;
     std::vector<RankResult> reduce_shards(CollectiveCall& call, std::span<const Shard> inputs) const;
     void combine_on_each(CollectiveCall& call, std::span<const RankResult> results, std::span<const Shard> outputs,
                          const Value* init) const;
@@ -55,8 +59,35 @@ struct Reduce::State {
                          const Value* init) const;
 };
 
-// Of the ranks that have elements. A rank allocates once: all ranks wait for what the host does before the last of them
-// begins.
+bool Reduce::State::can_combine_blocks(const CollectiveCall& call) const {
+    return each_combines(communicator) && call.can_read_peers() &&
+           of_few[communicator.first_local_rank()].can_combine_blocks();
+}
+
+// Each rank's elements, before anything else: all ranks wait for what the host does until the last of them begins.
+void Reduce::State::run_by_blocks(CollectiveCall& call, std::span<const Shard> inputs, std::span<const Shard> outputs,
+                                  const Value* init) const {
+    std::vector<BlockResults> results(call.size());
+    call.on_each_rank([&](size_t rank) {
+        const uint64_t count = inputs[rank].count;
+        if (count == 0) return;
+        results[rank].memory =
+            call.allocate(rank, std::max<uint64_t>(accumulator.size(), of_elements[rank].temp_storage_bytes(count)));
+    });
+    call.on_each_rank([&](size_t rank) {
+        const Shard& shard = inputs[rank];
+        if (shard.count == 0) return;
+        results[rank].count = of_elements[rank].reduce_to_block_results(call.stream(rank), shard.memory,
+                                                                        results[rank].memory, shard.count);
+    });
+    std::erase_if(results, [](const BlockResults& each) { return each.count == 0; });
+    if (results.empty() && init == nullptr) return;
+    call.wait_for_each_other();
+    call.on_each_rank(
+        [&](size_t rank) { of_few[rank].of_blocks(call.stream(rank), results, init, outputs[rank].memory); });
+}
+
+// Of the ranks that have elements.
 std::vector<RankResult> Reduce::State::reduce_shards(CollectiveCall& call, std::span<const Shard> inputs) const {
     std::vector<RankResult> results;
     for (size_t rank = 0; rank < call.size(); ++rank) {
@@ -137,6 +168,11 @@ void Reduce::run(std::span<const Shard> inputs_here, std::span<const Shard> outp
     });
     const std::vector<Shard>&inputs = shards[0], &outputs = shards[1];
     CollectiveCall call(state.communicator);
+    if (state.can_combine_blocks(call)) {
+        state.run_by_blocks(call, inputs, outputs, init);
+        call.finish();
+        return;
+    }
     const std::vector<RankResult> results = state.reduce_shards(call, inputs);
     if (!results.empty() || init != nullptr) {
         if (each_combines(state.communicator)) {

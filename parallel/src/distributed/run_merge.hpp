@@ -38,8 +38,9 @@ public:
     void operator()(CollectiveCall& call, const Boundaries& boundaries, std::span<const Pairs> sorted,
                     std::span<const Pairs> outputs) const;
     // The same of peers, a piece at a time, with boundaries of so many pieces for each rank: one is copied while the
-    // one before it is merged. It takes as long as the copies, and one merge; reading the runs where they are takes
-    // longer, as no block merges while it waits for the link.
+    // one before it is merged. The runs have been written: the host has waited for that. It takes as long as the
+    // copies, and one merge; reading the runs where they are takes longer, as no block merges while it waits for the
+    // link.
     void in_pieces(CollectiveCall& call, const Boundaries& boundaries, size_t pieces, std::span<const Pairs> sorted,
                    std::span<const Pairs> outputs) const;
 

@@ -49,16 +49,13 @@ uint64_t available_bytes(const DeviceMemory& memory) {
     return memory.limit > 0 ? memory.limit : memory.device.free_memory() / 8 * 7;
 }
 
-}  // namespace
-
-void check_resource(const char* operation, const DeviceMemory& memory) {
-    const core::MemoryResource& resource = memory.resource;
-    if (!resource.is_valid()) return;
-    if (resource.is_device_accessible() && resource.device_id() == memory.device.device_id()) return;
-    throw InvalidArgument(operation, "memory resource",
-                          "its memory is not that of device " + std::to_string(memory.device.device_id()),
-                          "give a resource of this device, such as a DeviceMemoryResource");
+void sync_after_error(const core::Stream& stream) noexcept {
+    try {
+        stream.sync();
+    } catch (const std::exception&) {}
 }
+
+}  // namespace
 
 void check_elements(const char* operation, const char* name, const Type& type, const HostInput& elements) {
     check_elements(operation, name, type, elements.type, elements.data, elements.count);
@@ -138,6 +135,14 @@ Plan plan_pieces(const DeviceMemory& memory, const Needs& needs, uint64_t count,
     return plan;
 }
 
+Plan with_pieces_of(Plan plan, uint64_t piece) {
+    plan.piece = piece;
+    plan.pieces = ceil_divide(plan.count, piece);
+    plan.buffers = plan.needs.buffers;
+    plan.bytes = bytes_of(plan.needs, piece, plan.buffers);
+    return plan;
+}
+
 PieceCall::PieceCall(const DeviceMemory& memory, const Plan& plan)
     : in_(memory.device.create_stream()),
       work_(memory.device.create_stream()),
@@ -167,16 +172,15 @@ PieceCall::PieceCall(const DeviceMemory& memory, const Plan& plan)
 
 PieceCall::~PieceCall() {
     if (is_finished_) return;
-    // An error is on its way; what a stream says now follows from that.
-    const auto wait_for = [](const core::Stream& stream) {
-        try {
-            stream.sync();
-        } catch (const std::exception&) {}
-    };
-    for (const core::Stream* const stream : {&in_, &work_, &out_})
-        wait_for(*stream);
+    stop();
     memory_.close();
-    wait_for(work_);
+    sync_after_error(work_);
+}
+
+void PieceCall::stop() noexcept {
+    if (is_finished_) return;
+    for (const core::Stream* const stream : {&in_, &work_, &out_})
+        sync_after_error(*stream);
 }
 
 core::BufferRef PieceCall::reserve(uint64_t bytes) {
@@ -204,7 +208,7 @@ size_t PieceCall::take(const core::Stream& stream) {
     return number;
 }
 
-void PieceCall::run(uint64_t pieces, const Stages& stages) {
+void PieceCall::run(uint64_t pieces, const Stages& stages, uint64_t first, uint64_t step) {
     const auto pass_on = [this](size_t number, const core::Stream& from, const core::Stream& to) {
         from.record(slots_[number].event);
         to.wait(slots_[number].event);
@@ -220,7 +224,8 @@ void PieceCall::run(uint64_t pieces, const Stages& stages) {
         release(*worked, out_);
         worked.reset();
     };
-    for (uint64_t piece = 0; piece < pieces; ++piece) {
+    uint64_t piece = first;
+    for (; piece < pieces; piece += step) {
         const size_t in = take(in_);
         stages.copy_in(piece, slots_[in].buffer);
         pass_on(in, in_, work_);
@@ -233,10 +238,10 @@ void PieceCall::run(uint64_t pieces, const Stages& stages) {
             continue;
         }
         work_.record(slots_[results].event);
-        if (worked) copy_out(piece - 1);
+        if (worked) copy_out(piece - step);
         worked = results;
     }
-    if (worked) copy_out(pieces - 1);
+    if (worked) copy_out(piece - step);
 }
 
 void PieceCall::wait() {

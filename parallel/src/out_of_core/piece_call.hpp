@@ -21,8 +21,6 @@
 
 namespace cuprum::parallel::out_of_core {
 
-// Throws InvalidArgument for a resource that has no memory of the device.
-void check_resource(const char* operation, const DeviceMemory& memory);
 // Memory of that type, and not null where it has elements. Throws InvalidArgument.
 void check_elements(const char* operation, const char* name, const Type& type, const HostInput& elements);
 void check_elements(const char* operation, const char* name, const Type& type, const HostOutput& elements);
@@ -67,6 +65,8 @@ struct PieceSizes {
     uint64_t preferred, least, most_alone;
 };
 Plan plan_pieces(const DeviceMemory& memory, const Needs& needs, uint64_t count, const PieceSizes& sizes);
+// The same elements in smaller pieces, which overlap.
+Plan with_pieces_of(Plan plan, uint64_t piece);
 // Of an algorithm that reads its elements once, in pieces of any size: large enough for the bus, and no larger.
 PieceSizes one_pass(const ElementSizes& sizes);
 
@@ -110,13 +110,15 @@ public:
     // Page-locked host memory until the end of the call.
     const core::Buffer& allocate_page_locked(uint64_t bytes);
 
-    // The pieces in their order. While one is worked on, the one after it is copied in, and the one before it is copied
-    // out. Returns before the last ones are done.
-    void run(uint64_t pieces, const Stages& stages);
+    // Every `step`th of the pieces from `first` on, in their order. While one is worked on, the next one is copied in,
+    // and the one before it is copied out. Returns before the last ones are done.
+    void run(uint64_t pieces, const Stages& stages, uint64_t first = 0, uint64_t step = 1);
     // Waits for all work so far, after which all results have arrived.
     void wait();
     // The same at the end: there is no more work.
     void finish();
+    // Waits after an error, of which what a stream says now follows.
+    void stop() noexcept;
 
 private:
     struct Slot {

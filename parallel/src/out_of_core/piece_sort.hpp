@@ -7,7 +7,7 @@
 #include <span>
 
 #include "cuprum/parallel/radix_sort.hpp"
-#include "piece_call.hpp"
+#include "device_calls.hpp"
 #include "sorted_runs.hpp"
 
 namespace cuprum::parallel::out_of_core {
@@ -57,11 +57,13 @@ inline bool sort_piece(const PieceCall& call, const parallel::RadixSort& sort, c
 // Copies in and out at once need two buffers, and so does a sort. With more pieces than that the first copies in and
 // the last copies out, with which nothing overlaps, are a smaller part; but each has as many parts as there are runs.
 constexpr size_t sort_buffers = 4, sort_buffers_alone = 2;
-constexpr uint64_t wanted_pieces = 16;
-// `least`: elements of a piece.
-inline PieceSizes sort_pieces(uint64_t count, uint64_t max_runs, uint64_t least) {
+constexpr uint64_t wanted_pieces = 16;  // of a device
+// `least`: elements of a piece. Of several devices one has all only where they are few: together they copy faster.
+inline PieceSizes sort_pieces(const ElementSizes& sizes, size_t devices, uint64_t count, uint64_t max_runs,
+                              uint64_t least) {
     least = std::max(ceil_divide(count, max_runs), least);
-    return {std::max(ceil_divide(count, wanted_pieces), least), least, UINT64_MAX};
+    return {std::max(ceil_divide(count, wanted_pieces * devices), least), least,
+            devices == 1 ? UINT64_MAX : one_pass(sizes).most_alone};
 }
 
 }  // namespace cuprum::parallel::out_of_core

@@ -26,31 +26,38 @@ struct Columns {
 }  // namespace
 
 struct RadixSort::State {
-    DeviceMemory memory;
+    std::vector<DeviceMemory> memory;
     Type keys;
     std::optional<Type> values;
     ElementSizes sizes;
-    parallel::RadixSort sort;
+    std::vector<parallel::RadixSort> sorts;  // of each device
     KeyOrder order;
 
-    State(SortOrder order_, const DeviceMemory& memory_, const Type& keys_, const std::optional<Type>& values_)
+    State(SortOrder order_, const std::vector<DeviceMemory>& memory_, const Type& keys_,
+          const std::optional<Type>& values_)
         : memory(memory_),
           keys(keys_),
           values(values_),
           sizes{keys.size(), values ? values->size() : 0},
-          sort(order_, keys, values, memory.device),
           order(order_, keys) {
-        check_resource(operation, memory);
+        check_devices(operation, memory);
+        for (const DeviceMemory& each : memory)
+            sorts.emplace_back(order_, keys, values, each.device);
     }
 
     void check(const Columns& columns) const;
     void check_scratch(const Columns& columns) const;
     void run(const Columns& columns) const;
-    void sort_in_pieces(PieceCall& call, const Plan& plan, const HostColumns& in, const HostColumns& out) const;
-    void merge(PieceCall& call, const Plan& plan, const HostColumns& runs, const HostColumns& out) const;
+    void sort_in_pieces(DeviceCalls& calls, const Plan& plan, const HostColumns& in, const HostColumns& out) const;
+    void merge(DeviceCalls& calls, const Plan& plan, const HostColumns& runs, const HostColumns& out) const;
+    Stages stages(DeviceCalls& calls, const Plan& plan, size_t device, const HostColumns& out) const;
 };
 
 RadixSort::RadixSort(SortOrder order, const DeviceMemory& memory, const Type& keys, const std::optional<Type>& values)
+    : RadixSort(order, std::vector{memory}, keys, values) {}
+
+RadixSort::RadixSort(SortOrder order, const std::vector<DeviceMemory>& memory, const Type& keys,
+                     const std::optional<Type>& values)
     : state_(std::make_shared<const State>(order, memory, keys, values)) {}
 
 void RadixSort::operator()(const HostInput& keys_in, const HostOutput& keys_out,
@@ -116,18 +123,21 @@ void RadixSort::State::run(const Columns& columns) const {
     check(columns);
     const uint64_t count = columns.keys_in.count;
     if (count == 0) return;
-    const Needs needs{operation, sizes, sort_buffers, sort_buffers_alone,
-                      [this](uint64_t elements) { return sort.double_buffer_storage_bytes(elements); }};
-    const Plan plan = plan_pieces(memory, needs, count, sort_pieces(count, max_runs, least_piece));
-    PieceCall call(memory, plan);
+    const auto needs = [this](size_t device) {
+        return Needs{operation, sizes, sort_buffers, sort_buffers_alone,
+                     [this, device](uint64_t elements) { return sorts[device].double_buffer_storage_bytes(elements); }};
+    };
+    const Plans plans(memory, needs, count, sort_pieces(sizes, memory.size(), count, max_runs, least_piece));
+    const Plan& plan = plans[0];
+    DeviceCalls calls(memory, plans);
     const auto column = [&](size_t which, const void* data) {
         return data == nullptr ? HostMemory() : host_memory(const_cast<void*>(data), count * sizes[which]);
     };
     const HostColumns in{column(0, columns.keys_in.data), column(1, values ? columns.values_in->data : nullptr)};
     const HostColumns out{column(0, columns.keys_out.data), column(1, values ? columns.values_out->data : nullptr)};
     if (plan.pieces == 1) {
-        sort_in_pieces(call, plan, in, out);
-        call.finish();
+        sort_in_pieces(calls, plan, in, out);
+        calls.finish();
         return;
     }
     HostColumns runs;
@@ -136,32 +146,41 @@ void RadixSort::State::run(const Columns& columns) const {
     } else {
         for (size_t i = 0; i < sizes.size(); ++i) {
             if (sizes[i] == 0) continue;
-            runs[i] = {call.allocate_page_locked(count * sizes[i]).as_span<std::byte>().data(), true};
+            runs[i] = {calls[0].allocate_page_locked(count * sizes[i]).as_span<std::byte>().data(), true};
         }
     }
-    sort_in_pieces(call, plan, in, runs);
-    call.wait();
-    merge(call, plan, runs, out);
-    call.finish();
+    sort_in_pieces(calls, plan, in, runs);
+    merge(calls, plan, runs, out);
+    calls.finish();
 }
 
-void RadixSort::State::sort_in_pieces(PieceCall& call, const Plan& plan, const HostColumns& in,
-                                      const HostColumns& out) const {
+// All but where a piece comes from.
+Stages RadixSort::State::stages(DeviceCalls& calls, const Plan& plan, size_t device, const HostColumns& out) const {
+    PieceCall& call = calls[device];
     Stages stages;
     stages.takes_other = true;
-    stages.copy_in = [&](uint64_t piece, const PieceBuffer& buffer) {
-        upload_columns(call, sizes, in, plan.begin(piece), plan.length(piece), buffer);
+    stages.work = [this, &call, &plan, device](uint64_t piece, const PieceBuffer& buffer, const PieceBuffer& other) {
+        return sort_piece(call, sorts[device], buffer, other, plan.length(piece));
     };
-    stages.work = [&](uint64_t piece, const PieceBuffer& buffer, const PieceBuffer& other) {
-        return sort_piece(call, sort, buffer, other, plan.length(piece));
-    };
-    stages.copy_out = [&](uint64_t piece, const PieceBuffer& results) {
+    stages.copy_out = [this, &call, &plan, &out](uint64_t piece, const PieceBuffer& results) {
         download_columns(call, sizes, results, out, plan.begin(piece), plan.length(piece));
     };
-    call.run(plan.pieces, stages);
+    return stages;
 }
 
-void RadixSort::State::merge(PieceCall& call, const Plan& plan, const HostColumns& runs, const HostColumns& out) const {
+void RadixSort::State::sort_in_pieces(DeviceCalls& calls, const Plan& plan, const HostColumns& in,
+                                      const HostColumns& out) const {
+    calls.run(plan.pieces, [&](size_t device) {
+        Stages of_device = stages(calls, plan, device, out);
+        of_device.copy_in = [&, device](uint64_t piece, const PieceBuffer& buffer) {
+            upload_columns(calls[device], sizes, in, plan.begin(piece), plan.length(piece), buffer);
+        };
+        return of_device;
+    });
+}
+
+void RadixSort::State::merge(DeviceCalls& calls, const Plan& plan, const HostColumns& runs,
+                             const HostColumns& out) const {
     std::vector<HostColumns> parts;
     std::vector<Run> of_keys;
     for (uint64_t piece = 0; piece < plan.pieces; ++piece) {
@@ -173,21 +192,15 @@ void RadixSort::State::merge(PieceCall& call, const Plan& plan, const HostColumn
         of_keys.push_back({part[0].data, plan.length(piece)});
     }
     const SortedRuns sorted(order, sizes[0], std::move(of_keys));
-    Cut begin = sorted.begin();
-    Stages stages;
-    stages.takes_other = true;
-    stages.copy_in = [&](uint64_t piece, const PieceBuffer& buffer) {
-        const Cut end = sorted.at(plan.begin(piece) + plan.length(piece), begin);
-        upload_parts(call, sizes, parts, begin, end, buffer);
-        begin = end;
-    };
-    stages.work = [&](uint64_t piece, const PieceBuffer& buffer, const PieceBuffer& other) {
-        return sort_piece(call, sort, buffer, other, plan.length(piece));
-    };
-    stages.copy_out = [&](uint64_t piece, const PieceBuffer& results) {
-        download_columns(call, sizes, results, out, plan.begin(piece), plan.length(piece));
-    };
-    call.run(plan.pieces, stages);
+    calls.run(plan.pieces, [&](size_t device) {
+        Stages of_device = stages(calls, plan, device, out);
+        of_device.copy_in = [&, device, before = sorted.begin()](uint64_t piece, const PieceBuffer& buffer) mutable {
+            const Cut begin = sorted.at(plan.begin(piece), before);
+            before = sorted.at(plan.begin(piece) + plan.length(piece), begin);
+            upload_parts(calls[device], sizes, parts, begin, before, buffer);
+        };
+        return of_device;
+    });
 }
 
 }  // namespace cuprum::parallel::out_of_core

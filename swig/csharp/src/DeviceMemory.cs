@@ -3,7 +3,8 @@ namespace Cuprum {
 /// <summary>
 /// A device, and the part of its memory that a call of an algorithm of <see cref="OutOfCore"/> may take: the elements go
 /// through it in pieces, and may be many times as large. A call allocates what it needs once, when it begins, and frees
-/// it when it ends.
+/// it when it ends. Where an algorithm gets several of these, of different devices, the pieces are dealt to them, and all
+/// work at once.
 /// </summary>
 public sealed class DeviceMemory {
     /// <summary>A part of a device's memory.</summary>

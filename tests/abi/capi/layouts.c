@@ -23,6 +23,11 @@ SIZE_IS(cuprum_distributed_algorithm, 8);
 SIZE_IS(cuprum_reduced_shards, 8);
 SIZE_IS(cuprum_out_of_core_algorithm, 8);
 
+SIZE_IS(cuprum_device_memory, 24);
+FIELD_IS(cuprum_device_memory, device, 0, 4);
+FIELD_IS(cuprum_device_memory, limit, 8, 8);
+FIELD_IS(cuprum_device_memory, resource, 16, 8);
+
 SIZE_IS(cuprum_shard, 24);
 FIELD_IS(cuprum_shard, type, 0, 8);
 FIELD_IS(cuprum_shard, memory, 8, 8);

@@ -243,11 +243,11 @@ void make_distributed(Shared& shared) {
 
 // In the order of out_of_core_functions.cpp.
 void make_out_of_core(Shared& shared) {
-    constexpr uint64_t limit = 65536;
+    const cuprum_device_memory memory{0, 65536, nullptr};
     const auto plus = as_handle<cuprum_parallel_operator>(shared.lasting[parallel_operator].front());
     const auto algorithm = [&](const char* name, auto build, auto... arguments) {
         cuprum_out_of_core_algorithm made = nullptr;
-        require(build(&made, 0, limit, nullptr, arguments...), name);
+        require(build(&made, &memory, sizeof(memory), arguments...), name);
         keep(shared, out_of_core_algorithm, made);
     };
     algorithm("building a reduction over host memory", &cuprum_out_of_core_reduce_build, "int32", plus, "int32");

@@ -28,9 +28,25 @@ cuprum_parallel_operator plus(Turn& t) {
 uint64_t limit(Turn& t) {
     return t.random.one_in(4) ? t.random.below(20000) : 65536;
 }
-cuprum_memory_resource no_resource(Turn& t) {
-    return as_handle<cuprum_memory_resource>(t.random.one_in(8) ? t.bad_handle(memory_resource, true) : 0);
-}
+// Of one device, or now and then of two, of none, or cut short.
+class Memory {
+public:
+    explicit Memory(Turn& t)
+        : size_(t.random.one_in(8) ? t.random.below(sizeof(memory_) + 1) : sizeof(cuprum_device_memory)),
+          data_(t.random.one_in(20) ? nullptr : memory_.data()) {
+        for (cuprum_device_memory& each : memory_) {
+            const uint64_t resource = t.random.one_in(8) ? t.bad_handle(memory_resource, true) : 0;
+            each = {device(t), limit(t), as_handle<cuprum_memory_resource>(resource)};
+        }
+    }
+    const void* data() const { return data_; }
+    uint64_t size() const { return size_; }
+
+private:
+    std::array<cuprum_device_memory, 2> memory_{};
+    uint64_t size_;
+    const void* data_;
+};
 uint64_t four(Turn& t) {
     return t.random.one_in(8) ? t.random.below(9) : 4;
 }
@@ -70,7 +86,8 @@ std::vector<Function> out_of_core_functions() {
          }},
         {"cuprum_out_of_core_histogram_even_build", 2,
          [](Turn& t) {
-             return cuprum_out_of_core_histogram_even_build(an_output(t), device(t), limit(t), no_resource(t), type(t),
+             const Memory memory(t);
+             return cuprum_out_of_core_histogram_even_build(an_output(t), memory.data(), memory.size(), type(t),
                                                             type(t), type(t));
          }},
         {"cuprum_out_of_core_radix_sort", 2,
@@ -84,7 +101,8 @@ std::vector<Function> out_of_core_functions() {
          }},
         {"cuprum_out_of_core_radix_sort_build", 2,
          [](Turn& t) {
-             return cuprum_out_of_core_radix_sort_build(an_output(t), device(t), limit(t), no_resource(t),
+             const Memory memory(t);
+             return cuprum_out_of_core_radix_sort_build(an_output(t), memory.data(), memory.size(),
                                                         choice(t, std::array<int32_t, 1>{CUPRUM_SORT_ASCENDING}),
                                                         type(t), nullptr);
          }},
@@ -96,7 +114,8 @@ std::vector<Function> out_of_core_functions() {
          }},
         {"cuprum_out_of_core_reduce_build", 2,
          [](Turn& t) {
-             return cuprum_out_of_core_reduce_build(an_output(t), device(t), limit(t), no_resource(t), type(t), plus(t),
+             const Memory memory(t);
+             return cuprum_out_of_core_reduce_build(an_output(t), memory.data(), memory.size(), type(t), plus(t),
                                                     type(t));
          }},
         {"cuprum_out_of_core_reduce_by_key", 2,
@@ -109,8 +128,9 @@ std::vector<Function> out_of_core_functions() {
          }},
         {"cuprum_out_of_core_reduce_by_key_build", 2,
          [](Turn& t) {
-             return cuprum_out_of_core_reduce_by_key_build(an_output(t), device(t), limit(t), no_resource(t), type(t),
-                                                           type(t), plus(t), type(t));
+             const Memory memory(t);
+             return cuprum_out_of_core_reduce_by_key_build(an_output(t), memory.data(), memory.size(), type(t), type(t),
+                                                           plus(t), type(t));
          }},
         {"cuprum_out_of_core_scan", 2,
          [](Turn& t) {
@@ -121,7 +141,8 @@ std::vector<Function> out_of_core_functions() {
          }},
         {"cuprum_out_of_core_scan_build", 2,
          [](Turn& t) {
-             return cuprum_out_of_core_scan_build(an_output(t), device(t), limit(t), no_resource(t),
+             const Memory memory(t);
+             return cuprum_out_of_core_scan_build(an_output(t), memory.data(), memory.size(),
                                                   choice(t, std::array<int32_t, 1>{CUPRUM_SCAN_INCLUSIVE}), type(t),
                                                   plus(t), type(t));
          }},

@@ -53,31 +53,40 @@ protected:
         EXPECT_NE(values_target, std::vector<int32_t>(keys.size()));
     }
 
+    // Of device 0.
+    const cuprum_device_memory* memory_of(uint64_t limit) {
+        memory_ = {0, limit, nullptr};
+        return &memory_;
+    }
+    static constexpr uint64_t memory_size = sizeof(cuprum_device_memory);
+
     cuprum_parallel_operator plus = nullptr;
     cuprum_out_of_core_algorithm algorithm = nullptr;
     const int32_t init = 1;
     std::vector<int32_t> keys = std::vector<int32_t>(3500), values = keys, keys_target = keys, values_target = keys;
 
 private:
+    cuprum_device_memory memory_{};
     uint64_t handles_before_ = 0;
 };
 
 TEST_F(HostMemoryFaultsTest, OfAReductionAreReported) {
-    require(cuprum_out_of_core_reduce_build(&algorithm, 0, 4096, nullptr, "int32", plus, "int32"));
+    require(cuprum_out_of_core_reduce_build(&algorithm, memory_of(4096), memory_size, "int32", plus, "int32"));
     expect_faults_reported(
         30, [&] { return cuprum_out_of_core_reduce(algorithm, keys.data(), size, values_target.data(), 4, &init, 4); });
 }
 
 TEST_F(HostMemoryFaultsTest, OfAScanAreReported) {
-    require(
-        cuprum_out_of_core_scan_build(&algorithm, 0, 16384, nullptr, CUPRUM_SCAN_EXCLUSIVE, "int32", plus, "int32"));
+    require(cuprum_out_of_core_scan_build(&algorithm, memory_of(16384), memory_size, CUPRUM_SCAN_EXCLUSIVE, "int32",
+                                          plus, "int32"));
     expect_faults_reported(40, [&] {
         return cuprum_out_of_core_scan(algorithm, keys.data(), size, values_target.data(), size, &init, 4);
     });
 }
 
 TEST_F(HostMemoryFaultsTest, OfAHistogramAreReported) {
-    require(cuprum_out_of_core_histogram_even_build(&algorithm, 0, 4096, nullptr, "int32", "int32", "int32"));
+    require(
+        cuprum_out_of_core_histogram_even_build(&algorithm, memory_of(4096), memory_size, "int32", "int32", "int32"));
     const int32_t lower = 0, upper = 1000;
     constexpr uint64_t bins = 100;
     expect_faults_reported(30, [&] {
@@ -87,8 +96,8 @@ TEST_F(HostMemoryFaultsTest, OfAHistogramAreReported) {
 }
 
 TEST_F(HostMemoryFaultsTest, OfASortAreReported) {
-    require(
-        cuprum_out_of_core_radix_sort_build(&algorithm, 0, 8192, nullptr, CUPRUM_SORT_DESCENDING, "int32", "int32"));
+    require(cuprum_out_of_core_radix_sort_build(&algorithm, memory_of(8192), memory_size, CUPRUM_SORT_DESCENDING,
+                                                "int32", "int32"));
     constexpr uint64_t few = 1000 * sizeof(int32_t);
     expect_faults_reported(100, [&] {
         return cuprum_out_of_core_radix_sort(algorithm, keys.data(), few, keys_target.data(), few, nullptr, 0,
@@ -97,7 +106,8 @@ TEST_F(HostMemoryFaultsTest, OfASortAreReported) {
 }
 
 TEST_F(HostMemoryFaultsTest, OfAReductionByKeyAreReportedAndCountNothing) {
-    require(cuprum_out_of_core_reduce_by_key_build(&algorithm, 0, 65536, nullptr, "int32", "int32", plus, "int32"));
+    require(cuprum_out_of_core_reduce_by_key_build(&algorithm, memory_of(65536), memory_size, "int32", "int32", plus,
+                                                   "int32"));
     expect_faults_reported(80, [&] {
         uint64_t found = 77;
         const cuprum_status status =

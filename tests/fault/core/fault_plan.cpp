@@ -108,6 +108,7 @@ void FaultPlan::strike(int call, CUresult result) {
 }
 
 bool FaultPlan::is_struck(const char* function) {
+    const std::scoped_lock lock(mutex_);
     if (strike_at_ == 0 || explains_failures(function) || ++calls_ != strike_at_) return false;
     struck_ = function;
     return true;
@@ -118,6 +119,7 @@ void FaultPlan::account(const char* function, CUresult result) {
         return std::find_if(pairs.begin(), pairs.end(),
                             [&](const Pair& pair) { return pair.*member == std::string_view(name); });
     };
+    const std::scoped_lock lock(mutex_);
     const auto created = first_with(&Pair::create, function);
     if (result == CUDA_SUCCESS && created != pairs.end()) {
         ++live_[first_with(&Pair::destroy, created->destroy)->create];

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,8 @@
 
 namespace cuprum::test {
 
-// Stands between core and the driver for every function of the driver's list. One per process, for one thread.
+// Stands between core and the driver for every function of the driver's list. One per process. While an action runs,
+// its threads call what is below `instance`; all else is for one thread, before and afterwards.
 class FaultPlan {
 public:
     // Puts itself before every function that the driver has.
@@ -37,6 +39,7 @@ public:
     void account(const char* function, CUresult result);
 
 private:
+    std::mutex mutex_;
     int strike_at_ = 0;
     int calls_ = 0;
     CUresult result_ = CUDA_SUCCESS;

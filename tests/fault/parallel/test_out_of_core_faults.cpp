@@ -71,5 +71,42 @@ TEST_F(OutOfCoreFaults, OfAReductionByKeyAreReported) {
         100, [&] { sum(host_input(keys), host_input(values), host_output(keys_out), host_output(values_out)); });
 }
 
+// Of two devices, each with a thread: the other one stops, and all is as above.
+class OutOfCoreFaultsOfTwo : public OutOfCoreFaults {
+protected:
+    static std::vector<out_of_core::DeviceMemory> two(uint64_t bytes) {
+        return {{core::Device(1), bytes}, {core::Device(0), bytes}};
+    }
+};
+
+TEST_F(OutOfCoreFaultsOfTwo, OfAReductionAreReported) {
+    const out_of_core::Reduce sum(two(4096), type, OpKind::plus, type);
+    expect_faults_reported(60, [&] { sum(host_input(keys), host_output(values_out), 1); });
+}
+
+TEST_F(OutOfCoreFaultsOfTwo, OfAScanAreReported) {
+    const out_of_core::Scan scan(ScanKind::exclusive, two(limit), type, OpKind::plus, type);
+    expect_faults_reported(80, [&] { scan(host_input(keys), host_output(values_out), 1); });
+}
+
+TEST_F(OutOfCoreFaultsOfTwo, OfAHistogramAreReported) {
+    const out_of_core::HistogramEven histogram(two(4096), type, type, type);
+    expect_faults_reported(60, [&] { histogram(host_input(keys), host_output(values_out), 100, 0, 1000); });
+}
+
+TEST_F(OutOfCoreFaultsOfTwo, OfASortAreReported) {
+    const out_of_core::RadixSort sort(SortOrder::descending, two(8192), type);
+    constexpr uint64_t count = 1000;
+    const HostInput keys_in{type, keys.data(), count};
+    const HostOutput sorted{type, values_out.data(), count};
+    expect_faults_reported(100, [&] { sort(keys_in, sorted); });
+}
+
+TEST_F(OutOfCoreFaultsOfTwo, OfAReductionByKeyAreReported) {
+    const out_of_core::ReduceByKey sum(two(4 * limit), type, type, OpKind::plus, type);
+    expect_faults_reported(
+        100, [&] { sum(host_input(keys), host_input(values), host_output(keys_out), host_output(values_out)); });
+}
+
 }  // namespace
 }  // namespace cuprum::parallel

@@ -115,8 +115,62 @@ def test_what_does_not_fit_is_refused(numbers: Array) -> None:
         sort(numbers, target)
     with pytest.raises(cuprum.InvalidArgument, match="device 0"):
         out_of_core.RadixSort(DeviceMemory(LIMIT, 0, LegacyPinnedMemoryResource()), np.int32)
-    with pytest.raises(TypeError, match="memory must be a DeviceMemory, not int"):
+    with pytest.raises(TypeError, match="memory must be a DeviceMemory or several, not int"):
         out_of_core.Reduce(LIMIT, np.int32)  # type: ignore[arg-type]
     sort.close()
     with pytest.raises(cuprum.InvalidState, match="closed"):
         sort(numbers, numbers)
+
+
+@pytest.fixture
+def devices() -> list[DeviceMemory]:
+    """As many as there are, three in the test python_distributed; the last one first."""
+    return [DeviceMemory(LIMIT, device) for device in reversed(Device.get_all_devices())]
+
+
+def test_the_same_on_several_devices(numbers: Array, devices: list[DeviceMemory]) -> None:
+    total, sums = np.empty(1, np.int64), np.empty(COUNT, np.int64)
+    out_of_core.Reduce(devices, np.int32, accumulator=np.int64)(numbers, total, 7)
+    assert total[0] == numbers.sum(dtype=np.int64) + 7
+    out_of_core.Scan(devices, np.int32, accumulator=np.int64)(numbers, sums)
+    assert np.array_equal(sums, np.cumsum(numbers, dtype=np.int64))
+    histogram = np.empty(10, np.uint32)
+    out_of_core.HistogramEven(tuple(devices), np.int32)(numbers, histogram, 10, -500, 500)
+    inside = numbers[(numbers >= -500) & (numbers < 500)]
+    assert np.array_equal(histogram, np.histogram(inside, 10, (-500, 500))[0])
+    keys, places = np.empty_like(numbers), np.empty(COUNT, np.uint32)
+    sort = out_of_core.RadixSort((each for each in devices), np.int32, np.uint32)
+    sort(numbers, keys, values=np.arange(COUNT, dtype=np.uint32), values_out=places)
+    order = np.argsort(numbers, kind="stable")
+    assert np.array_equal(places, order)
+    assert np.array_equal(keys, numbers[order])
+    by_key = out_of_core.ReduceByKey(devices, np.int32, np.int32)
+    groups, results = np.empty(100, np.int32), np.empty(100, np.int32)
+    assert by_key(np.abs(numbers) % 100, numbers, groups, results) == 100
+    assert np.array_equal(groups, np.arange(100))
+    assert np.array_equal(results, np.bincount(np.abs(numbers) % 100, numbers).astype(np.int32))
+
+
+def test_memory_of_a_pool_of_each_device(numbers: Array, devices: list[DeviceMemory]) -> None:
+    pools = [DeviceMemoryResource(each.device, {"max_size": LIMIT}) for each in devices]
+    memory = [DeviceMemory(LIMIT, each.device, pool) for each, pool in zip(devices, pools, strict=True)]
+    out_of_core.RadixSort(memory, np.int32)(numbers, numbers)
+    assert np.all(numbers[:-1] <= numbers[1:])
+    for pool in pools:
+        assert pool.attributes.used_mem_high > 0
+        assert pool.attributes.used_mem_current == 0
+
+
+def test_devices_that_do_not_fit_are_refused(devices: list[DeviceMemory]) -> None:
+    with pytest.raises(cuprum.InvalidArgument, match="there are none, expected at least one"):
+        out_of_core.Reduce([], np.int32)
+    with pytest.raises(cuprum.InvalidArgument, match="given twice"):
+        out_of_core.RadixSort([*devices, devices[0]], np.int32)
+    with pytest.raises(TypeError, match="memory must be a DeviceMemory, not int"):
+        out_of_core.RadixSort([*devices, 1], np.int32)  # type: ignore[list-item]
+    with pytest.raises(cuprum.Error, match="99"):
+        out_of_core.RadixSort([*devices, DeviceMemory(device=99)], np.int32)
+    with pytest.raises(ValueError, match="device is 4294967296, expected an ordinal"):
+        out_of_core.RadixSort(DeviceMemory(device=1 << 32), np.int32)
+    with pytest.raises(ValueError, match="limit is 18446744073709551616"):
+        out_of_core.RadixSort(DeviceMemory(1 << 64), np.int32)

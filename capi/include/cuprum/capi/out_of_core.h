@@ -1,6 +1,7 @@
-/* Algorithms over data in host memory of which a device's memory holds a part: it goes through the device in pieces.
+/* Algorithms over data in host memory of which a device's memory holds a part: it goes through the device in pieces, or
+ * through several devices, to which the pieces are dealt.
  *
- * An algorithm is built once for a device, how much of its memory a call may take, types and an operator (parallel.h),
+ * An algorithm is built once for how much of which devices' memory a call may take, types and an operator (parallel.h),
  * and called many times, from several threads too, each with that much memory. A call returns when it is done. While a
  * piece is worked on, the next one is copied in and the one before it is copied out, if the data is page-locked
  * (cuprum_buffer_register_host_memory, cuprum_memory_resource_create_legacy_pinned); other memory goes through
@@ -22,49 +23,47 @@ extern "C" {
 
 typedef struct cuprum_out_of_core_algorithm_s* cuprum_out_of_core_algorithm;
 
-/* A reduction. `memory_limit`: bytes of the device's memory that a call may take; 0: seven eighths of what is free when
- * it begins. `resource`: where that memory comes from; NULL: from where the device allocates in a stream. The caller
- * owns the algorithm, here and below.
+/* What a call may take of a device's memory. */
+typedef struct cuprum_device_memory {
+    int32_t device;
+    uint64_t limit;                  /* bytes; 0: seven eighths of what is free when a call begins */
+    cuprum_memory_resource resource; /* where it comes from; NULL: from where the device allocates in a stream */
+} cuprum_device_memory;
+
+/* A reduction. `memory`: an array of cuprum_device_memory, here and below, whose size is in bytes: of one device, or of
+ * several, each of which is there once. The caller owns the algorithm; it keeps the resources.
  * @does building a reduction over host memory
- * @nullable resource
  * @blocks */
-CUPRUM_API cuprum_status cuprum_out_of_core_reduce_build(cuprum_out_of_core_algorithm* algorithm_out, int32_t device,
-                                                         uint64_t memory_limit, cuprum_memory_resource resource,
-                                                         const char* input, cuprum_parallel_operator op,
-                                                         const char* accumulator);
+CUPRUM_API cuprum_status cuprum_out_of_core_reduce_build(cuprum_out_of_core_algorithm* algorithm_out,
+                                                         const void* memory, uint64_t memory_size, const char* input,
+                                                         cuprum_parallel_operator op, const char* accumulator);
 /* `kind`: CUPRUM_SCAN_*.
  * @does building a scan over host memory
- * @nullable resource
  * @blocks */
-CUPRUM_API cuprum_status cuprum_out_of_core_scan_build(cuprum_out_of_core_algorithm* algorithm_out, int32_t device,
-                                                       uint64_t memory_limit, cuprum_memory_resource resource,
-                                                       int32_t kind, const char* input, cuprum_parallel_operator op,
-                                                       const char* accumulator);
+CUPRUM_API cuprum_status cuprum_out_of_core_scan_build(cuprum_out_of_core_algorithm* algorithm_out, const void* memory,
+                                                       uint64_t memory_size, int32_t kind, const char* input,
+                                                       cuprum_parallel_operator op, const char* accumulator);
 /* `order`: CUPRUM_SORT_*. `values` NULL: keys alone.
  * @does building a radix sort over host memory
- * @nullable resource values
+ * @nullable values
  * @blocks */
 CUPRUM_API cuprum_status cuprum_out_of_core_radix_sort_build(cuprum_out_of_core_algorithm* algorithm_out,
-                                                             int32_t device, uint64_t memory_limit,
-                                                             cuprum_memory_resource resource, int32_t order,
+                                                             const void* memory, uint64_t memory_size, int32_t order,
                                                              const char* keys, const char* values);
 /* `levels`: the type of the bounds, a number. `counters`: "int32", "uint32", "int64" or "uint64".
  * @does building a histogram over host memory
- * @nullable resource
  * @blocks */
 CUPRUM_API cuprum_status cuprum_out_of_core_histogram_even_build(cuprum_out_of_core_algorithm* algorithm_out,
-                                                                 int32_t device, uint64_t memory_limit,
-                                                                 cuprum_memory_resource resource, const char* samples,
-                                                                 const char* levels, const char* counters);
+                                                                 const void* memory, uint64_t memory_size,
+                                                                 const char* samples, const char* levels,
+                                                                 const char* counters);
 /* Keys are what a radix sort sorts and equal_to compares.
  * @does building a reduction by key over host memory
- * @nullable resource
  * @blocks */
 CUPRUM_API cuprum_status cuprum_out_of_core_reduce_by_key_build(cuprum_out_of_core_algorithm* algorithm_out,
-                                                                int32_t device, uint64_t memory_limit,
-                                                                cuprum_memory_resource resource, const char* keys,
-                                                                const char* values, cuprum_parallel_operator op,
-                                                                const char* accumulator);
+                                                                const void* memory, uint64_t memory_size,
+                                                                const char* keys, const char* values,
+                                                                cuprum_parallel_operator op, const char* accumulator);
 /* NULL is accepted and ignored.
  * @does destroying an algorithm over host memory
  * @nullable algorithm

@@ -10,6 +10,10 @@
 
 namespace cuprum::parallel {
 
+namespace distributed {
+class Reduce;
+}
+
 /// A reduction built for one kind of input, one operator and one type of accumulator, which is the type of the initial
 /// value and of the result; elements are converted to it first. A transform iterator as input makes it a
 /// transform-reduction. If there are no elements, the result is the initial value, if
@@ -40,9 +44,14 @@ public:
     std::string save() const;
 
 private:
+    friend class distributed::Reduce;
     struct State;
     void run(const core::StreamRef& stream, const Input& input, const Output& output, uint64_t count, const Value* init,
              const CallOptions& options) const;
+    /// For `count` elements of plain memory, at least one: leaves a result for each block, of which all together are
+    /// the result. Returns how many there are. `results`: room for one, and temp_storage_bytes(count).
+    int32_t reduce_to_block_results(const core::StreamRef& stream, const Input& input, const core::BufferRef& results,
+                                    uint64_t count) const;
     detail::Shared<State> state_;
 };
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import struct
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,10 +19,15 @@ if TYPE_CHECKING:
     from cuprum.parallel._operators import Operator
 
 
+# The fields of cuprum_device_memory.
+_DEVICE_MEMORY = struct.Struct("=i4xQQ")
+
+
 @dataclasses.dataclass(frozen=True)
 class DeviceMemory:
     """A device, and the part of its memory that a call may take: the elements go through it in pieces, and may be many
-    times as large. A call allocates what it needs once, when it begins, and frees it when it ends.
+    times as large. A call allocates what it needs once, when it begins, and frees it when it ends. Where an algorithm
+    gets a list of these, of different devices, the pieces are dealt to them, and all work at once.
 
     ``limit`` is in bytes; 0: seven eighths of what is free when a call begins. ``device``: a Device or its ordinal.
     ``resource``: memory of the device; None: what the device allocates from in a stream."""
@@ -50,14 +57,25 @@ class OutOfCoreAlgorithm(Owner):
         self._operator = operator  # with the arrays that a function refers to
 
 
-def native_memory(memory: DeviceMemory, operation: str) -> tuple[int, int, int]:
-    """As C takes it."""
+def native_memory(memory: DeviceMemory | Iterable[DeviceMemory], operation: str) -> bytes:
+    """As C takes it: an array of cuprum_device_memory."""
+    if isinstance(memory, DeviceMemory):
+        memory = [memory]
+    elif not isinstance(memory, Iterable):
+        raise TypeError(f"memory must be a DeviceMemory or several, not {type(memory).__name__}")
+    return b"".join(_native_memory(each, operation) for each in memory)
+
+
+def _native_memory(memory: DeviceMemory, operation: str) -> bytes:
     if not isinstance(memory, DeviceMemory):
         raise TypeError(f"memory must be a DeviceMemory, not {type(memory).__name__}")
     device = memory.device.device_id if isinstance(memory.device, Device) else int(memory.device)
-    if memory.limit < 0:
+    if not 0 <= memory.limit < 1 << 64:
         raise ValueError(f"limit is {memory.limit}, expected a number of bytes")
-    return device, memory.limit, 0 if memory.resource is None else memory.resource._open_native(operation)
+    if not -(1 << 31) <= device < 1 << 31:
+        raise ValueError(f"device is {device}, expected an ordinal")
+    resource = 0 if memory.resource is None else memory.resource._open_native(operation)
+    return _DEVICE_MEMORY.pack(device, memory.limit, resource)
 
 
 def host_elements(name: str, elements: Any, dtype: np.dtype[Any] | None, *, writable: bool = False) -> Any:

@@ -1,4 +1,7 @@
+#include <array>
 #include <cstdlib>
+#include <string>
+#include <thread>
 
 #include "fixture.hpp"
 
@@ -90,6 +93,108 @@ TEST_F(DistributedReduction, AndScanAreRightOverMoreThanEightRanks) {
     EXPECT_EQ(one.all(), std::vector<int64_t>(9, expected.back()));
     sums(data.shards, data.shards, int64_t{7});
     EXPECT_EQ(data.all(), expected);
+}
+
+// Each rank's kernel leaves a result for each of many blocks, or one where there are few elements; and ranks with none.
+TEST_F(DistributedReduction, CombinesTheResultsOfAnyNumberOfBlocks) {
+    const Operator sum_of_wide(
+        "return {a.factor + b.factor, a.offset + b.offset, a.third ^ b.third, a.fourth, 0, 0, 0, 0, a.ninth + "
+        "b.ninth};");
+    for (const Communicator& communicator : communicators()) {
+        const size_t ranks = communicator.size();
+        const distributed::Reduce sum(communicator, Type::of<int32_t>(), OpKind::plus, Type::of<int64_t>());
+        const distributed::Reduce least(communicator, Type::of<uint8_t>(), OpKind::minimum, Type::of<uint8_t>());
+        const distributed::Reduce wide(communicator, Type::of<WideAffine>(), sum_of_wide, Type::of<WideAffine>());
+        for (const uint64_t largest : {7U, 9001U, 50'000U}) {
+            std::vector<uint64_t> counts(ranks);
+            for (uint64_t& count : counts)
+                count = random() % 4 == 0 ? 0 : random() % largest;
+            counts.back() = largest;
+            SCOPED_TRACE(test::text(counts));
+            const uint64_t total = std::accumulate(counts.begin(), counts.end(), uint64_t{0});
+            const std::vector<int32_t> elements = random_elements<int32_t>(total);
+            const Spread<int64_t> sums(communicator, one_each(ranks));
+            const Spread<int32_t> in(communicator, counts, elements);
+            const int64_t expected = std::accumulate(elements.begin(), elements.end(), int64_t{0});
+            sum(in.shards, sums.shards);
+            EXPECT_EQ(sums.all(), std::vector<int64_t>(ranks, expected));
+            sum(in.shards, sums.shards, int64_t{-3});
+            EXPECT_EQ(sums.all(), std::vector<int64_t>(ranks, expected - 3));
+            std::vector<uint8_t> bytes(total, 9);
+            bytes[random() % total] = 4;
+            const Spread<uint8_t> in_bytes(communicator, counts, bytes), out_bytes(communicator, one_each(ranks));
+            least(in_bytes.shards, out_bytes.shards);
+            EXPECT_EQ(out_bytes.all(), std::vector<uint8_t>(ranks, 4));
+            std::vector<WideAffine> wides(total);
+            WideAffine all{0, 0, 0, 7};
+            for (uint64_t i = 0; i < total; ++i) {
+                wides[i] = {static_cast<uint64_t>(elements[i]), i, i * i, 7, 0, 0, 0, 0, 2 * i};
+                all = {all.factor + wides[i].factor,
+                       all.offset + i,
+                       all.third ^ (i * i),
+                       7,
+                       0,
+                       0,
+                       0,
+                       0,
+                       all.ninth + 2 * i};
+            }
+            const Spread<WideAffine> in_wide(communicator, counts, wides), out_wide(communicator, one_each(ranks));
+            wide(in_wide.shards, out_wide.shards);
+            EXPECT_EQ(out_wide.all(), std::vector<WideAffine>(ranks, all));
+        }
+    }
+}
+
+// Too large for a block's threads to share one each: each rank has one result then.
+TEST_F(DistributedReduction, TakesElementsOfMoreThanAKibibyte) {
+    struct Large {
+        std::array<uint64_t, 140> words{};
+    };
+    std::vector<Type::Field> fields;
+    for (size_t i = 0; i < 140; ++i)
+        fields.push_back({"word" + std::to_string(i), Type::of<uint64_t>(), i * sizeof(uint64_t)});
+    const Type type = Type::structure("Large", fields, sizeof(Large), alignof(Large));
+    const Communicator communicator = of_devices(2);
+    const distributed::Reduce sum(
+        communicator, type, Operator("Large all = a; all.word0 += b.word0; all.word139 += b.word139; return all;"),
+        type);
+    std::vector<distributed::Shard> in, out;
+    std::vector<core::Buffer> memory;
+    Large element{{2}};
+    element.words.back() = 3;
+    const std::vector<Large> elements(20, element);
+    for (size_t rank = 0; rank < 2; ++rank) {
+        memory.push_back(communicator.device(rank).allocate(elements.size() * sizeof(Large)));
+        memory.back().copy_from_host(elements.data(), memory.back().size());
+        in.push_back({type, memory.back(), elements.size()});
+        memory.push_back(communicator.device(rank).allocate(sizeof(Large)));
+        out.push_back({type, memory.back(), 1});
+    }
+    sum(in, out);
+    for (const distributed::Shard& each : out) {
+        Large found;
+        each.memory.copy_to_host(&found, sizeof(found));
+        EXPECT_EQ(found.words.front(), 80U);
+        EXPECT_EQ(found.words.back(), 120U);
+    }
+}
+
+// One of them has the memory that the communicator keeps.
+TEST_F(DistributedReduction, CallsOfSeveralThreadsHaveMemoryOfTheirOwn) {
+    const Communicator communicator = of_devices(2);
+    const distributed::Reduce sum(communicator, Type::of<int32_t>(), OpKind::plus, Type::of<int64_t>());
+    const auto call_again_and_again = [&](int32_t value) {
+        const Spread<int32_t> in(communicator, {9000, 9000}, std::vector<int32_t>(18'000, value));
+        const Spread<int64_t> out(communicator, {1, 1});
+        for (int i = 0; i < 20; ++i) {
+            sum(in.shards, out.shards);
+            EXPECT_EQ(out.all(), std::vector<int64_t>(2, int64_t{18'000} * value));
+        }
+    };
+    std::thread other([&] { call_again_and_again(3); });
+    call_again_and_again(5);
+    other.join();
 }
 
 TEST_F(DistributedReduction, WithoutElementsAndInitialValueWritesNothing) {

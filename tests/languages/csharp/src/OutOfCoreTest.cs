@@ -111,4 +111,54 @@ public class OutOfCoreTest : LeavesNothing {
             Assert.Throws<InvalidArgumentException>(() => sort.Call(onDevice, onDevice));
         }
     }
+
+    /// <summary>As many as there are, three in the test csharp_distributed; the last one first.</summary>
+    private static DeviceMemory[] Devices() {
+        return Device.GetAllDevices().Reverse().Select(device => new DeviceMemory(device, limit)).ToArray();
+    }
+
+    [Test]
+    public void DoesTheSameOnSeveralDevices() {
+        var total = new long[1];
+        int[] sums = new int[count], sorted = new int[count], places = new int[count];
+        int[] keys = new int[97], results = new int[97], expected = new int[97];
+        uint[] counts = new uint[10], expectedCounts = new uint[10];
+        int[] groups = numbers.Select(each => Math.Abs(each) % 97).ToArray();
+        for (int i = 0; i < count; ++i) {
+            expected[groups[i]] += numbers[i];
+            if (numbers[i] >= -500 && numbers[i] < 500) {
+                ++expectedCounts[(numbers[i] + 500) / 100];
+            }
+        }
+        using (var plus = new Operator(OpKind.Plus))
+        using (var reduce = new OutOfCore.Reduce<int, long>(Devices(), plus))
+        using (var scan = new OutOfCore.Scan<int, int>(Devices(), ScanKind.Inclusive, plus))
+        using (var histogram = new OutOfCore.HistogramEven<int, int, uint>(Devices()))
+        using (var sort = new OutOfCore.RadixSort<int, int>(Devices(), SortOrder.Descending))
+        using (var byKey = new OutOfCore.ReduceByKey<int, int, int>(Devices(), plus)) {
+            reduce.Call(numbers, total, 7);
+            scan.Call(numbers, sums);
+            histogram.Call(numbers, counts, 10, -500, 500);
+            sort.Call(numbers, sorted, Enumerable.Range(0, count).ToArray(), places);
+            Assert.AreEqual(97, byKey.Call(groups, numbers, keys, results));
+        }
+        Assert.AreEqual(numbers.Sum(each => (long)each) + 7, total[0]);
+        int sum = 0;
+        Assert.AreEqual(numbers.Select(each => sum += each).ToArray(), sums);
+        Assert.AreEqual(expectedCounts, counts);
+        int[] order = Enumerable.Range(0, count).OrderByDescending(place => numbers[place]).ToArray();
+        Assert.AreEqual(order, places);
+        Assert.AreEqual(order.Select(place => numbers[place]).ToArray(), sorted);
+        Assert.AreEqual(Enumerable.Range(0, 97).ToArray(), keys);
+        Assert.AreEqual(expected, results);
+    }
+
+    [Test]
+    public void RefusesDevicesThatDoNotFit() {
+        DeviceMemory[] devices = Devices();
+        StringAssert.Contains("given twice", Assert.Throws<InvalidArgumentException>(
+            () => new OutOfCore.RadixSort<int>(devices.Concat(devices), SortOrder.Ascending)).Message);
+        StringAssert.Contains("there are none, expected at least one", Assert.Throws<InvalidArgumentException>(
+            () => new OutOfCore.RadixSort<int>(new DeviceMemory[0], SortOrder.Ascending)).Message);
+    }
 }

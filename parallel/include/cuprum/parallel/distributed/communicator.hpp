@@ -86,6 +86,9 @@ private:
     friend class CollectiveCall;
     core::StreamRef copy_stream(size_t rank) const;
     void sync_copy_streams() const;
+    bool take_kept_memory() const;
+    void return_kept_memory() const;
+    core::BufferRef kept_memory(size_t rank) const;
 
     struct State;
     detail::Shared<State> state_;

@@ -15,6 +15,10 @@ namespace cuprum::parallel::out_of_core {
 /// in and the one before it is copied out. Page-locked memory (of a PinnedMemoryResource, a LegacyPinnedMemoryResource,
 /// or registered by Buffer) is copied directly, which is what makes these copies overlap. All other host memory goes
 /// through at most 32 MiB of page-locked memory, which a call allocates, and is copied there by the calling thread.
+///
+/// With several of these an algorithm works on several devices at once, each of which has a bus of its own: the pieces,
+/// all of one size that each has room for, are dealt to them in turn, and each has a thread, which makes the copies
+/// through page-locked memory, and 32 MiB of that. Elements that are few (64 MiB) go through the first device alone.
 struct DeviceMemory {
     core::Device device;
     uint64_t limit = 0;               ///< bytes; 0: seven eighths of what is free when a call begins

@@ -1,6 +1,8 @@
 // A histogram of samples in host memory, of which the device's memory holds a part.
 #pragma once
 
+#include <vector>
+
 #include <cstdint>
 
 #include "cuprum/parallel/host_memory.hpp"
@@ -16,6 +18,8 @@ class HistogramEven {
 public:
     /// Throws what parallel::HistogramEven throws, and as Reduce does.
     HistogramEven(const DeviceMemory& memory, const Type& samples, const Type& levels,
+                  const Type& counters = Type(TypeKind::uint32));
+    HistogramEven(const std::vector<DeviceMemory>& memory, const Type& samples, const Type& levels,
                   const Type& counters = Type(TypeKind::uint32));
 
     /// Writes `bins` counts, and returns when they are there. Throws what parallel::HistogramEven throws, and as Reduce

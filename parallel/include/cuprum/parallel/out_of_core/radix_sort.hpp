@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "cuprum/parallel/host_memory.hpp"
 #include "cuprum/parallel/out_of_core/device_memory.hpp"
@@ -24,6 +25,8 @@ public:
 
     /// Throws what parallel::RadixSort throws, and as Reduce does.
     RadixSort(SortOrder order, const DeviceMemory& memory, const Type& keys,
+              const std::optional<Type>& values = std::nullopt);
+    RadixSort(SortOrder order, const std::vector<DeviceMemory>& memory, const Type& keys,
               const std::optional<Type>& values = std::nullopt);
 
     /// Keys alone. The output has as many as the input, and may be the input's own memory, or overlap it; otherwise the

@@ -1,6 +1,8 @@
 // Reducing the values of each key, in host memory, of which the device's memory holds a part.
 #pragma once
 
+#include <vector>
+
 #include <cstdint>
 
 #include "cuprum/parallel/host_memory.hpp"
@@ -22,6 +24,8 @@ public:
     /// Keys are what parallel::RadixSort sorts and OpKind::equal_to compares. Throws what these and
     /// parallel::ReduceByKey throw, and as Reduce does.
     ReduceByKey(const DeviceMemory& memory, const Type& keys, const Type& values, const Operator& op,
+                const Type& accumulator);
+    ReduceByKey(const std::vector<DeviceMemory>& memory, const Type& keys, const Type& values, const Operator& op,
                 const Type& accumulator);
 
     /// Writes the different keys in ascending order and, to the same positions, their reductions, and returns how many

@@ -3,7 +3,7 @@ package io.cuprum;
 /**
  * A device, and the part of its memory that a call of an algorithm of {@link OutOfCore} may take: the elements go through
  * it in pieces, and may be many times as large. A call allocates what it needs once, when it begins, and frees it when it
- * ends.
+ * ends. Where an algorithm gets a list of these, of different devices, the pieces are dealt to them, and all work at once.
  *
  * @param device the device
  * @param limit bytes; 0: seven eighths of what is free when a call begins

@@ -21,8 +21,10 @@ import io.cuprum.OutOfCore;
 import io.cuprum.ScanKind;
 import io.cuprum.SortOrder;
 import io.cuprum.Value;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -168,5 +170,68 @@ final class OutOfCoreTest {
         try (Buffer onDevice = new Device(0).allocate(100)) {
             assertThrows(InvalidArgumentException.class, () -> HostElements.of(INT32, onDevice));
         }
+    }
+
+    /** As many as there are, three in the test java_distributed; the last one first. */
+    private static List<DeviceMemory> devices() {
+        List<DeviceMemory> devices = new ArrayList<>();
+        Device.getAllDevices().forEach(device -> devices.add(0, new DeviceMemory(device, LIMIT)));
+        return devices;
+    }
+
+    @Test
+    void doesTheSameOnSeveralDevices() {
+        HostElements numbers = HostElements.of(array(NUMBERS));
+        HostArray total = new HostArray(ElementType.INT64, 1);
+        HostArray sums = new HostArray(INT32, COUNT);
+        HostArray counts = new HostArray(ElementType.UINT32, 10);
+        HostArray sorted = new HostArray(INT32, COUNT);
+        HostArray places = new HostArray(INT32, COUNT);
+        HostArray keys = new HostArray(INT32, 97);
+        HostArray results = new HostArray(INT32, 97);
+        int[] groups = Arrays.stream(NUMBERS).map(each -> Math.abs(each) % 97).toArray();
+        int[] positions = IntStream.range(0, COUNT).toArray();
+        try (Operator plus = new Operator(OpKind.PLUS);
+                OutOfCore.Reduce reduce = new OutOfCore.Reduce(devices(), INT32, plus, ElementType.INT64);
+                OutOfCore.Scan scan = new OutOfCore.Scan(devices(), ScanKind.INCLUSIVE, INT32, plus, INT32);
+                OutOfCore.HistogramEven histogram =
+                        new OutOfCore.HistogramEven(devices(), INT32, INT32, ElementType.UINT32);
+                OutOfCore.RadixSort sort =
+                        new OutOfCore.RadixSort(devices(), SortOrder.DESCENDING, INT32, INT32);
+                OutOfCore.ReduceByKey byKey = new OutOfCore.ReduceByKey(devices(), INT32, INT32, plus, INT32)) {
+            reduce.call(numbers, HostElements.of(total), 7);
+            scan.call(numbers, HostElements.of(sums));
+            histogram.call(numbers, HostElements.of(counts), 10, -500, 500);
+            sort.call(numbers, HostElements.of(sorted), HostElements.of(array(positions)), HostElements.of(places));
+            assertEquals(97, byKey.call(HostElements.of(array(groups)), numbers, HostElements.of(keys),
+                    HostElements.of(results)));
+        }
+        assertEquals(Arrays.stream(NUMBERS).asLongStream().sum() + 7, total.get(0).number().longValue());
+        int[] expectedSums = NUMBERS.clone();
+        Arrays.parallelPrefix(expectedSums, Integer::sum);
+        assertArrayEquals(expectedSums, ints(sums));
+        int[] expectedCounts = new int[10];
+        Arrays.stream(NUMBERS).filter(each -> each >= -500 && each < 500).forEach(
+                each -> ++expectedCounts[(each + 500) / 100]);
+        assertArrayEquals(expectedCounts, ints(counts));
+        int[] order = IntStream.range(0, COUNT).boxed()
+                .sorted(Comparator.comparing(place -> -NUMBERS[place])).mapToInt(place -> place).toArray();
+        assertArrayEquals(order, ints(places));
+        assertArrayEquals(Arrays.stream(order).map(place -> NUMBERS[place]).toArray(), ints(sorted));
+        int[] expectedResults = new int[97];
+        IntStream.range(0, COUNT).forEach(place -> expectedResults[groups[place]] += NUMBERS[place]);
+        assertArrayEquals(IntStream.range(0, 97).toArray(), ints(keys));
+        assertArrayEquals(expectedResults, ints(results));
+    }
+
+    @Test
+    void refusesDevicesThatDoNotFit() {
+        List<DeviceMemory> twice = devices();
+        twice.add(twice.get(0));
+        assertTrue(assertThrows(InvalidArgumentException.class,
+                () -> new OutOfCore.RadixSort(twice, SortOrder.ASCENDING, INT32)).getMessage().contains("given twice"));
+        assertTrue(assertThrows(InvalidArgumentException.class,
+                () -> new OutOfCore.RadixSort(List.of(), SortOrder.ASCENDING, INT32)).getMessage()
+                .contains("there are none, expected at least one"));
     }
 }
