@@ -23,11 +23,11 @@ constexpr uint64_t blocks_that_fill_memory = 16384;
 constexpr std::string_view kernels = R"(
 constexpr int widest =
     has_values && sizeof(value_t) > sizeof(key_t) && sizeof(value_t) <= 16 ? sizeof(value_t) : sizeof(key_t);
-// Keys alone: smaller blocks with more for each thread, of which four are there at once.
-constexpr int threads = widest > 128 ? 64 : widest > 16 || !has_values ? 256 : 512;
+// Small blocks, of which four are there at once; more for each thread where there are no values.
+constexpr int threads = widest > 128 ? 64 : 256;
 constexpr int items = widest >= 32 ? 1 : has_values ? (widest >= 16 ? 3 : widest >= 8 ? 7 : 15)
                                                     : (widest >= 16 ? 5 : widest >= 8 ? 11 : 25);
-constexpr int least_blocks = has_values || widest > 16 ? 1 : 4;
+constexpr int least_blocks = widest > 16 ? 1 : 4;
 constexpr int tile_items = threads * items;
 // Through shared memory, where it has room for those of a block: values are then read and written in their order.
 constexpr bool stages_values = has_values && sizeof(value_t) * tile_items <= 47 * 1024;
