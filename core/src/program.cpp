@@ -300,6 +300,7 @@ ObjectCode Program::compile_cxx(const State& state, CodeType target, std::span<c
         link.max_register_count = state.options.max_register_count;
         link.lineinfo = state.options.lineinfo;
         link.optimize_unused_variables = true;
+        link.split_compile = 0;  // a thread a core: the same code, sooner
         try {
             return compile(true, &link);
         } catch (const NvJitLinkError&) {

@@ -1,16 +1,14 @@
-// Each block finds the extreme of its elements, and where it is, and one block that of the blocks.
 #include "cuprum/parallel/arg_reduce.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
 
+#include "block_extremes.hpp"
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
 #include "one_shot.hpp"
-#include "vector_tiles.hpp"
 
 namespace cuprum::parallel {
 
@@ -21,10 +19,6 @@ constexpr const char* operation = "finding the extreme element";
 // A thread's elements come in order, so that of equal ones it keeps the first; blocks and threads compare positions
 // too.
 constexpr std::string_view kernels = R"(
-constexpr int threads = 256;
-constexpr int items = sizeof(value_t) >= 4 ? 64 / sizeof(value_t) : 16;
-constexpr int tile_items = threads * items;
-using tile_t = vector_tile<value_t, input_t, threads, items>;
 struct place_t { offset_t index; value_t value; };
 // Whether the later element is the extreme: a NaN is, but of two the first.
 __device__ __forceinline__ bool is_beyond(const value_t& later, const value_t& before) {
@@ -38,6 +32,7 @@ struct choose_t {
 using reduce_t = cub::BlockReduce<place_t, threads>;
 __global__ __launch_bounds__(threads) void cuprum_arg_reduce(input_t in, result_t* of_blocks, offset_t n) {
     __shared__ typename reduce_t::TempStorage storage;
+    let_the_next_kernel_begin();
     const offset_t step = static_cast<offset_t>(gridDim.x) * tile_items;
     offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
     place_t found{begin, in[begin]};
@@ -63,11 +58,11 @@ __global__ __launch_bounds__(threads) void cuprum_arg_reduce_of_blocks(const res
         if (threadIdx.x == 0) *out = result_t{-1, value_t{}};
         return;
     }
+    wait_for_the_kernel_before();
     const auto place_of = [&](int block) {
         return place_t{static_cast<offset_t>(of_blocks[block].index), of_blocks[block].value};
     };
-    place_t found = place_of(0);
-    for (int i = threadIdx.x; i < n; i += threads) found = choose_t{}(found, place_of(i));
+    place_t found = combine_blocks<place_t>(n, place_of, choose_t{});
     found = reduce_t(storage).Reduce(found, choose_t{});
     if (threadIdx.x == 0) *out = result_t{static_cast<long long>(found.index), found.value};
 })";
@@ -80,30 +75,8 @@ BuildRequest make_request(ArgKind kind, const Iterator& input, const Type& resul
     source.alias("offset_t", offset_type(width));
     source.line(kind == ArgKind::minimum ? "constexpr bool finds_minimum = true;"
                                          : "constexpr bool finds_minimum = false;");
-    source.line(vector_tiles);
-    source.line(kernels);
-    BuildRequest request("arg_reduce", source);
-    request.kernels = {"cuprum_arg_reduce", "cuprum_arg_reduce_of_blocks"};
-    request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}};
-    return request;
+    return BlockExtremes::request("arg_reduce", source, kernels, "cuprum_arg_reduce", "cuprum_arg_reduce_of_blocks");
 }
-
-struct Program {
-    core::Kernel sweep, of_blocks;
-    int64_t threads;
-    uint64_t tile_items, most_blocks;
-    bool wide;
-
-    Program(const core::Device& device, const CompiledProgram& compiled, Width width)
-        : sweep(compiled.kernel(0)),
-          of_blocks(compiled.kernel(1)),
-          threads(compiled.positive("threads")),
-          tile_items(compiled.positive_size("tile items")),
-          most_blocks(resident_blocks(device, sweep, threads)),
-          wide(width == Width::wide) {}
-
-    uint64_t blocks(uint64_t count) const { return std::min(ceil_divide(count, tile_items), most_blocks); }
-};
 
 void run_on_host(const HostCall& call, ArgKind kind, const Iterator& built, const Type& result, const Input& input,
                  const Output& output) {
@@ -125,7 +98,7 @@ struct ArgReduce::State {
     ArgKind kind;
     Iterator input;
     Type result;
-    Programs<Program> programs;
+    Programs<BlockExtremes> programs;
 
     State(ArgKind kind_, const Iterator& input_, const Execution& execution, const BuildOptions& options)
         : target(execution, options),
@@ -170,15 +143,9 @@ void ArgReduce::operator()(core::StreamRef stream, const Input& input, const Out
     check_output({operation, state.target.device(), stream, 1}, "output", state.result, output, 1);
     refuse_overlap(operation, extent_of("input", input, state.input.value_type(), count),
                    extent_of("output", output, state.result, 1));
-    const Program& program = state.programs.for_count(count);
-    const uint64_t blocks = program.blocks(count);
-    const Workspace workspace(call, blocks * state.result.size(), options);
-    if (blocks > 0) {
-        launch_kernel(stream, blocks, program.threads, program.sweep, Raw{input.state(), state.input.state().size()},
-                      workspace[0], Offset{count, program.wide});
-    }
-    launch_kernel(stream, 1, program.threads, program.of_blocks, workspace[0], output.address(),
-                  static_cast<int32_t>(blocks));
+    const BlockExtremes& program = state.programs.for_count(count);
+    const Workspace workspace(call, program.blocks(count) * state.result.size(), options);
+    program.launch(stream, Raw{input.state(), state.input.state().size()}, workspace[0], output.address(), count);
 }
 
 const Type& ArgReduce::result_type() const {

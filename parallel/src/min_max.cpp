@@ -1,13 +1,10 @@
-// Each block finds the extremes of its elements, and one block those of the blocks.
 #include "cuprum/parallel/min_max.hpp"
 
-#include <algorithm>
-
+#include "block_extremes.hpp"
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
 #include "over_arrays.hpp"
-#include "vector_tiles.hpp"
 
 namespace cuprum::parallel {
 
@@ -17,10 +14,6 @@ constexpr const char* algorithm = "min_max";
 constexpr const char* operation = "finding the extreme elements";
 
 constexpr std::string_view kernels = R"(
-constexpr int threads = 256;
-constexpr int items = sizeof(value_t) >= 4 ? 64 / sizeof(value_t) : 16;
-constexpr int tile_items = threads * items;
-using tile_t = vector_tile<value_t, input_t, threads, items>;
 struct extremes_t { value_t low, high; };
 struct widen_t {
     __device__ __forceinline__ extremes_t operator()(const extremes_t& a, const extremes_t& b) const {
@@ -31,6 +24,7 @@ struct widen_t {
 using reduce_t = cub::BlockReduce<extremes_t, threads>;
 __global__ __launch_bounds__(threads) void cuprum_min_max(input_t in, extremes_t* of_blocks, offset_t n) {
     __shared__ typename reduce_t::TempStorage storage;
+    let_the_next_kernel_begin();
     const offset_t step = static_cast<offset_t>(gridDim.x) * tile_items;
     offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
     const value_t first = in[begin];
@@ -53,8 +47,8 @@ __global__ __launch_bounds__(threads) void cuprum_min_max(input_t in, extremes_t
 }
 __global__ __launch_bounds__(threads) void cuprum_min_max_of_blocks(const extremes_t* of_blocks, extremes_t* out, int n) {
     __shared__ typename reduce_t::TempStorage storage;
-    extremes_t found = of_blocks[0];
-    for (int i = threadIdx.x; i < n; i += threads) found = widen_t{}(found, of_blocks[i]);
+    wait_for_the_kernel_before();
+    extremes_t found = combine_blocks<extremes_t>(n, [&](int block) { return of_blocks[block]; }, widen_t{});
     found = reduce_t(storage).Reduce(found, widen_t{});
     if (threadIdx.x == 0) *out = found;
 })";
@@ -64,37 +58,15 @@ BuildRequest make_request(const Iterator& input, Width width) {
     source.alias("value_t", source.type(input.value_type()));
     source.alias("input_t", source.iterator(input));
     source.alias("offset_t", offset_type(width));
-    source.line(vector_tiles);
-    source.line(kernels);
-    BuildRequest request(algorithm, source);
-    request.kernels = {"cuprum_min_max", "cuprum_min_max_of_blocks"};
-    request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}};
-    return request;
+    return BlockExtremes::request(algorithm, source, kernels, "cuprum_min_max", "cuprum_min_max_of_blocks");
 }
-
-struct Program {
-    core::Kernel sweep, of_blocks;
-    int64_t threads;
-    uint64_t tile_items, most_blocks;
-    bool wide;
-
-    Program(const core::Device& device, const CompiledProgram& compiled, Width width)
-        : sweep(compiled.kernel(0)),
-          of_blocks(compiled.kernel(1)),
-          threads(compiled.positive("threads")),
-          tile_items(compiled.positive_size("tile items")),
-          most_blocks(resident_blocks(device, sweep, threads)),
-          wide(width == Width::wide) {}
-
-    uint64_t blocks(uint64_t count) const { return std::min(ceil_divide(count, tile_items), most_blocks); }
-};
 
 }  // namespace
 
 struct MinMax::State {
     Target target;
     Iterator input;
-    Programs<Program> programs;
+    Programs<BlockExtremes> programs;
 
     State(const Iterator& input_, const Execution& execution, const BuildOptions& options)
         : target(execution, options),
@@ -143,13 +115,9 @@ void MinMax::operator()(core::StreamRef stream, const Input& input, const Output
     check_output(call, "output", type, output, 2);
     refuse_overlap(operation, extent_of("input", input, type, count), extent_of("output", output, type, 2));
     if (count == 0) return;
-    const Program& program = state.programs.for_count(count);
-    const uint64_t blocks = program.blocks(count);
-    const Workspace workspace(call, blocks * 2 * type.size(), options);
-    launch_kernel(stream, blocks, program.threads, program.sweep, Raw{input.state(), state.input.state().size()},
-                  workspace[0], Offset{count, program.wide});
-    launch_kernel(stream, 1, program.threads, program.of_blocks, workspace[0], output.address(),
-                  static_cast<int32_t>(blocks));
+    const BlockExtremes& program = state.programs.for_count(count);
+    const Workspace workspace(call, program.blocks(count) * 2 * type.size(), options);
+    program.launch(stream, Raw{input.state(), state.input.state().size()}, workspace[0], output.address(), count);
 }
 
 const Type& MinMax::element_type() const {

@@ -1,5 +1,5 @@
-// The blocks go over the elements together, from front to back, each with its next tile on the way. One that finds what
-// is looked for writes where, unless another was further in front, and ends; the others end once they are behind that.
+// The blocks go over the elements together, from front to back. One that finds what is looked for writes where, unless
+// another was further in front, and ends; the others end once they are behind that.
 #include "search.hpp"
 
 #include <algorithm>
@@ -17,7 +17,10 @@ namespace {
 constexpr std::string_view kernels = R"(
 constexpr int threads = 128;
 constexpr int item_bytes = sizeof(value_t) + (has_second ? sizeof(second_value_t) : 0);
-constexpr int items = item_bytes >= 128 ? 1 : item_bytes >= 4 ? 128 / item_bytes : 32;
+// A thread has 256 bytes on their way: of two inputs, or of one a tile and the next one.
+constexpr bool looks_ahead = !has_second;
+constexpr int tile_bytes = looks_ahead ? 128 : 256;
+constexpr int items = item_bytes >= tile_bytes ? 1 : item_bytes >= 4 ? tile_bytes / item_bytes : 32;
 constexpr int tile_items = threads * items;
 // Both inputs in one order, so that an item's elements belong together.
 constexpr int first_vector = vector_in<value_t, first_t, items>();
@@ -45,11 +48,12 @@ __global__ __launch_bounds__(threads) void cuprum_search(first_t first, second_t
     const offset_t full = n / tile_items * tile_items;
     offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
     elements_t elements;
-    if (begin < full) elements.read(first, second, begin);
+    if (looks_ahead && begin < full) elements.read(first, second, begin);
     for (; begin < full; begin += step) {
         const offset_t next = begin + step;
         elements_t next_elements;
-        if (next < full) next_elements.read(first, second, next);
+        if constexpr (!looks_ahead) elements.read(first, second, begin);
+        else if (next < full) next_elements.read(first, second, next);
         // On its way while the elements are.
         const result_t before = *known;
         offset_t found = n;
@@ -61,7 +65,7 @@ __global__ __launch_bounds__(threads) void cuprum_search(first_t first, second_t
             return;
         }
         if (is_behind(before, next)) return;
-        elements = next_elements;
+        if constexpr (looks_ahead) elements = next_elements;
     }
     // What is left is of the block whose turn it is.
     if (begin != full || full == n || is_behind(*known, full)) return;

@@ -1,0 +1,87 @@
+// What MinMax and ArgReduce have in common: the blocks of one kernel find the extremes of their elements, and one block
+// of the next those of the blocks.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "call.hpp"
+#include "vector_tiles.hpp"
+
+namespace cuprum::parallel {
+
+// From compute capability 9.0 on the second kernel's block is there, and waits, while the first kernel is at work
+// (griddepcontrol, PTX ISA 7.8).
+constexpr std::string_view block_extremes = R"(
+constexpr int threads = 256;
+constexpr int items = sizeof(value_t) >= 4 ? 64 / sizeof(value_t) : 16;
+constexpr int tile_items = threads * items;
+using tile_t = vector_tile<value_t, input_t, threads, items>;
+__device__ __forceinline__ void let_the_next_kernel_begin() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+__device__ __forceinline__ void wait_for_the_kernel_before() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+// A thread's part of the results of `n` blocks, at least one.
+template <class T, class Get, class Op> __device__ __forceinline__ T combine_blocks(int n, Get get, Op op) {
+    constexpr int at_once = 8;
+    T found = get(0);
+    for (int begin = threadIdx.x; begin < n; begin += threads * at_once) {
+        T next[at_once];
+        #pragma unroll
+        for (int i = 0; i < at_once; ++i) next[i] = get(begin + i * threads < n ? begin + i * threads : begin);
+        #pragma unroll
+        for (int i = 0; i < at_once; ++i) found = op(found, next[i]);
+    }
+    return found;
+}
+)";
+
+struct BlockExtremes {
+    core::Kernel sweep, of_blocks;
+    int64_t threads;
+    uint64_t tile_items, most_blocks;
+    bool wide, overlaps;
+
+    // `kernels`: the algorithm's text; `sweep` and `of_blocks` are their names.
+    static BuildRequest request(const char* algorithm, SourceBuilder& source, std::string_view kernels,
+                                const char* sweep, const char* of_blocks) {
+        source.line(vector_tiles);
+        source.line(block_extremes);
+        source.line(kernels);
+        BuildRequest request(algorithm, source);
+        request.kernels = {sweep, of_blocks};
+        request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}};
+        return request;
+    }
+
+    BlockExtremes(const core::Device& device, const CompiledProgram& compiled, Width width)
+        : sweep(compiled.kernel(0)),
+          of_blocks(compiled.kernel(1)),
+          threads(compiled.positive("threads")),
+          tile_items(compiled.positive_size("tile items")),
+          most_blocks(resident_blocks(device, sweep, threads)),
+          wide(width == Width::wide),
+          overlaps(device.compute_capability().major >= 9) {}
+
+    uint64_t blocks(uint64_t count) const { return std::min(ceil_divide(count, tile_items), most_blocks); }
+
+    // `results`: memory for one of each block.
+    void launch(const core::StreamRef& stream, const Raw& input, core::DevicePointer results,
+                core::DevicePointer output, uint64_t count) const {
+        const uint64_t block_count = blocks(count);
+        if (block_count > 0) launch_kernel(stream, block_count, threads, sweep, input, results, Offset{count, wide});
+        core::LaunchConfig config{1, static_cast<uint32_t>(threads)};
+        config.programmatic_stream_serialization = overlaps && block_count > 0;
+        launch_kernel(stream, config, of_blocks, results, output, static_cast<int32_t>(block_count));
+    }
+};
+
+}  // namespace cuprum::parallel
