@@ -7,6 +7,7 @@
 
 #include "cuprum/core/buffer.hpp"
 #include "cuprum/core/device.hpp"
+#include "cuprum/core/event.hpp"
 #include "cuprum/core/stream.hpp"
 #include "cuprum/parallel/distributed/process.hpp"
 #include "cuprum/parallel/shared.hpp"
@@ -89,6 +90,7 @@ private:
     bool take_kept_memory() const;
     void return_kept_memory() const;
     core::BufferRef kept_memory(size_t rank) const;
+    core::EventRef kept_event(size_t rank) const;
 
     struct State;
     detail::Shared<State> state_;
