@@ -15,8 +15,8 @@ namespace Cuprum {
 
 /// <summary>
 /// Algorithms over elements in host memory of which a device's memory holds a part: built once for a
-/// <see cref="DeviceMemory"/>, or several, of different devices, types and an operator, and called many times, from several threads too, each with that
-/// much memory.
+/// <see cref="DeviceMemory"/>, or several, of different devices, types and an operator, and called many times, from
+/// several threads too, each with that much memory.
 /// </summary>
 /// <remarks>
 /// The elements go through the device in pieces; a call returns when it is done. While a piece is worked on, the next

@@ -9,7 +9,8 @@ from tables import Algorithm, Argument
 
 _SUMMARY = (
     "Algorithms over {@link HostElements} of which a device's memory holds a part: built once for a {@link "
-    "DeviceMemory}, or several, of different devices, types and an operator, and called many times, from several threads too, each with that much "
+    "DeviceMemory}, or several, of different devices, types and an operator, and called many times, from several "
+    "threads too, each with that much "
     "memory. The elements go through the device in pieces; a call returns when it is done. While a piece is worked "
     "on, the next one is copied in and the one before it is copied out, if the elements are in page-locked memory.",
     "<p>What does not fit, and too little of the device's memory, is an {@link InvalidArgumentException} before "

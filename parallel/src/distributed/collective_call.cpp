@@ -216,8 +216,17 @@ bool CollectiveCall::can_read_peers() const {
 }
 
 void CollectiveCall::wait_for_each_other() const {
-    std::vector<core::Event> events(size());
-    on_each_rank([&](size_t rank) { events[rank] = stream(rank).record(); });
+    std::vector<core::Event> made(has_kept_memory_ ? 0 : size());
+    std::vector<core::EventRef> events(size());
+    on_each_rank([&](size_t rank) {
+        if (has_kept_memory_) {
+            events[rank] = communicator_.kept_event(rank);
+            stream(rank).record(events[rank]);
+        } else {
+            made[rank] = stream(rank).record();
+            events[rank] = made[rank];
+        }
+    });
     on_each_rank([&](size_t rank) {
         for (size_t other = 0; other < size(); ++other) {
             if (other != rank) stream(rank).wait(events[other]);

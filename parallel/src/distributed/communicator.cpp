@@ -27,6 +27,7 @@ struct Communicator::State {
     std::vector<core::Device> devices;  // of the ranks of this process
     std::vector<core::Stream> streams;
     std::vector<core::Buffer> kept_memory;  // of each rank, for the call that has taken it
+    std::vector<core::Event> kept_events;
     mutable std::atomic<bool> is_kept_memory_taken = false;
     std::vector<core::Stream> copy_streams;       // where the driver copies
     bool are_peers = true;                        // each of each other
@@ -36,8 +37,10 @@ struct Communicator::State {
     explicit State(const std::vector<core::Device>& devices_) : size(devices_.size()), devices(devices_) {
         for (const core::Device& device : devices)
             streams.push_back(device.create_stream());
-        for (size_t i = 0; i < devices.size(); ++i)
+        for (size_t i = 0; i < devices.size(); ++i) {
             kept_memory.push_back(devices[i].allocate(kept_bytes, streams[i]));
+            kept_events.push_back(devices[i].create_event());
+        }
     }
     void enable_peers();
 };
@@ -239,6 +242,10 @@ void Communicator::return_kept_memory() const {
 
 core::BufferRef Communicator::kept_memory(size_t rank) const {
     return state_->kept_memory[rank - state_->first_rank];
+}
+
+core::EventRef Communicator::kept_event(size_t rank) const {
+    return state_->kept_events[rank - state_->first_rank];
 }
 
 void Communicator::sync_copy_streams() const {

@@ -98,6 +98,7 @@ void Reduce::run(const HostInput& input, const HostOutput& output, const Value* 
     Bytes others(plans.devices() * size);
     DeviceCalls calls(state.memory, plans);
     std::vector<core::BufferRef> results;
+    results.reserve(calls.size());
     for (size_t device = 0; device < calls.size(); ++device)
         results.push_back(calls[device].reserve(state.results() * size));
     calls.run(

@@ -162,6 +162,7 @@ uint64_t ReduceByKey::State::run(const HostColumns& in, uint64_t count, const Ho
     const Plan& plan = plans[0];
     DeviceCalls calls(memory, plans);
     std::vector<PieceReduction> reductions;
+    reductions.reserve(calls.size());
     for (size_t device = 0; device < calls.size(); ++device)
         reductions.emplace_back(calls[device], result_sizes);
     uint64_t found = 0;

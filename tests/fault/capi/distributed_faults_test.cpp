@@ -84,7 +84,7 @@ TEST_F(DistributedFaultsTest, OfAReductionNameTheRank) {
 
 TEST_F(DistributedFaultsTest, OfASortNameTheRank) {
     require(cuprum_distributed_radix_sort_build(&algorithm, communicator, CUPRUM_SORT_ASCENDING, "int32", nullptr));
-    expect_faults_reported(60, [&] {
+    expect_faults_reported(40, [&] {
         return cuprum_distributed_radix_sort(algorithm, inputs.data(), 3, outputs.data(), 3, nullptr, 0, nullptr, 0);
     });
 }

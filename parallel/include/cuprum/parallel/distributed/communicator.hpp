@@ -7,6 +7,7 @@
 
 #include "cuprum/core/buffer.hpp"
 #include "cuprum/core/device.hpp"
+#include "cuprum/core/event.hpp"
 #include "cuprum/core/stream.hpp"
 #include "cuprum/parallel/distributed/process.hpp"
 #include "cuprum/parallel/shared.hpp"
@@ -35,7 +36,7 @@ struct Message {
 /// Bytes go from device to device by the driver's copies, or by NCCL, which is opened when it is first asked for. By
 /// the driver they go directly where it offers peer access (over NVLink where there is some), otherwise through host
 /// memory. Peer access between the devices, and to the pools that they allocate from at this time, is enabled when the
-/// communicator is made, and stays.
+/// communicator is made, and stays. A mebibyte of each device's memory is kept for the temporary memory of calls.
 class Communicator {
 public:
     /// Rank r is devices[r]. Throws InvalidArgument where there is none, and for a device that is named twice.
@@ -89,6 +90,7 @@ private:
     bool take_kept_memory() const;
     void return_kept_memory() const;
     core::BufferRef kept_memory(size_t rank) const;
+    core::EventRef kept_event(size_t rank) const;
 
     struct State;
     detail::Shared<State> state_;
