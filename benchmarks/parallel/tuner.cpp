@@ -1,8 +1,10 @@
 // Looks for the shapes of an algorithm's kernels that are fastest on this GPU, and prints the row of a table for them
 // (docs/parallel.md, Tuning).
-// usage: benchmark_tuner scan|select|radix_sort [--type TYPE] [--value TYPE] [--op TEXT] [--most LOG2] [--tries N]
+// usage: benchmark_tuner scan|select|partition|radix_sort [--type TYPE] [--value TYPE] [--op TEXT] [--most LOG2]
+// [--tries N]
 // [--table FILE]
-//        benchmark_tuner scan|select|radix_sort --compare yes [...]   what the tables say beside CUB's own two choices
+//        benchmark_tuner scan|select|partition|radix_sort --compare yes [...]   what the tables say beside CUB's own
+//        two choices
 // TYPE: as Type::parse takes it, for radix_sort that of the keys; --op: of the caller's own, or a well-known one's
 // name. Without --type and --op: the rows that Cuprum comes with for that algorithm. --table: rows are added to the
 // file.
@@ -15,6 +17,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -89,9 +92,9 @@ std::vector<std::string> radix_candidates(uint64_t largest) {
             const uint64_t bytes = static_cast<uint64_t>(threads) * static_cast<uint64_t>(items) * largest;
             if (bytes > 47 * 1024 || bytes < 25 * 1024) continue;
             // With fewer registers than a thread of so many items needs it is not worth trying.
-            for (int blocks = 2; blocks <= 4; ++blocks) {
+            for (int blocks = largest > 8 ? 1 : 2; blocks <= 4; ++blocks) {
                 const int registers = 65536 / (threads * blocks);
-                if (registers < 40 || registers > 96 || threads * blocks > 2048) continue;
+                if (registers < 40 || registers > (largest > 8 ? 168 : 96) || threads * blocks > 2048) continue;
                 all.push_back("threads=" + std::to_string(threads) + " items=" + std::to_string(items) +
                               " blocks=" + std::to_string(blocks) + " histogram_threads=1024 histogram_items=16");
             }
@@ -129,19 +132,29 @@ Subject scan_of(const Type& type, const std::string& text) {
             }};
 }
 
-Subject select_of(const Type& type, const std::string& text) {
+template <class Selection>
+Subject selection_of(const char* algorithm, const Type& type, const std::string& text) {
     const Operator op = operator_of(text);
-    return {"select of " + type.name() + ", " + text,
-            {"select", {{"element", {std::to_string(type.size())}}, {"operator", tuning_names(op)}}},
+    return {std::string(algorithm) + " of " + type.name() + ", " + text,
+            {algorithm, {{"element", {std::to_string(type.size())}}, {"operator", tuning_names(op)}}},
             type,
             std::nullopt,
             pipeline_candidates(),
             [type, op](const Execution& execution, const BuildOptions& options) {
-                return built(
-                    Select(Iterator::pointer(type), op, execution, options),
-                    [](const Select& select, const core::Stream& stream, const Memory& memory, uint64_t count,
-                       const CallOptions& call) { select(stream, memory.in, memory.out, memory.count, count, call); });
+                return built(Selection(Iterator::pointer(type), op, execution, options),
+                             [](const Selection& selection, const core::Stream& stream, const Memory& memory,
+                                uint64_t count, const CallOptions& call) {
+                                 selection(stream, memory.in, memory.out, memory.count, count, call);
+                             });
             }};
+}
+
+Subject select_of(const Type& type, const std::string& text) {
+    return selection_of<Select>("select", type, text);
+}
+
+Subject partition_of(const Type& type, const std::string& text) {
+    return selection_of<Partition>("partition", type, text);
 }
 
 Subject sort_of(const Type& keys, const std::optional<Type>& values) {
@@ -395,7 +408,10 @@ std::vector<Subject> shipped(const std::string& algorithm) {
     const auto u64 = Type::of<uint64_t>();
     if (algorithm == "scan") return {scan_of(Type::of<float>(), "plus"), scan_of(Type::of<double>(), "plus")};
     if (algorithm == "select") return {select_of(Type::of<float>(), "a < 0"), select_of(Type::of<double>(), "a < 0")};
-    return {sort_of(u32, std::nullopt), sort_of(u32, u32), sort_of(u64, std::nullopt), sort_of(u64, u32)};
+    if (algorithm == "partition")
+        return {partition_of(Type::of<float>(), "a < 0"), partition_of(Type::of<double>(), "a < 0")};
+    return {sort_of(u32, std::nullopt), sort_of(u32, u32), sort_of(u64, std::nullopt), sort_of(u64, u32),
+            sort_of(Type::of<uint128>(), std::nullopt)};
 }
 
 // CUB's own operators cost what a sum does; the shipped rows hold for all.
@@ -456,10 +472,10 @@ int run(int argc, char** argv) {
             break;
         }
     }
-    if ((algorithm != "scan" && algorithm != "select" && algorithm != "radix_sort") || most_log2 < least_log2 ||
-        most_log2 > 30) {
+    constexpr std::array algorithms{"scan", "select", "partition", "radix_sort"};
+    if (std::ranges::find(algorithms, algorithm) == algorithms.end() || most_log2 < least_log2 || most_log2 > 30) {
         std::fprintf(stderr,
-                     "usage: benchmark_tuner scan|select|radix_sort [--type TYPE] [--value TYPE] [--op TEXT] "
+                     "usage: benchmark_tuner scan|select|partition|radix_sort [--type TYPE] [--value TYPE] [--op TEXT] "
                      "[--most LOG2] [--tries N] [--table FILE]\n");
         return 2;
     }
@@ -475,7 +491,7 @@ int run(int argc, char** argv) {
         } else if (algorithm == "scan") {
             subjects.push_back(scan_of(element, op.empty() ? "plus" : op));
         } else {
-            subjects.push_back(select_of(element, op.empty() ? "a < 0" : op));
+            subjects.push_back((algorithm == "select" ? select_of : partition_of)(element, op.empty() ? "a < 0" : op));
         }
     }
     for (Subject& subject : subjects)

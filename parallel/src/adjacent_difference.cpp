@@ -1,9 +1,10 @@
-// Each thread reads its elements and their neighbours, which are in the cache by then.
+// Each thread has some elements in a row, and reads the neighbour of the outermost, which is in the cache by then.
 #include "cuprum/parallel/adjacent_difference.hpp"
 
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
 #include "over_arrays.hpp"
+#include "vector_tiles.hpp"
 
 namespace cuprum::parallel {
 
@@ -17,23 +18,32 @@ constexpr int64_t threads = 256;
 constexpr std::string_view kernel = R"(
 constexpr int threads = 256;
 constexpr int items = sizeof(value_t) >= 32 ? 1 : 32 / sizeof(value_t);
+constexpr int tile_items = threads * items;
+constexpr int in_a_row = vector_in<value_t, input_t, items>();
+using tile_t = vector_tile<value_t, input_t, threads, items, in_a_row>;
 __global__ __launch_bounds__(threads) void cuprum_adjacent_difference(input_t in, output_t* out, op_t op, offset_t n) {
-    const offset_t begin = static_cast<offset_t>(blockIdx.x) * (threads * items) + threadIdx.x;
+    const offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
     const offset_t alone = is_right ? n - 1 : 0;
-    value_t own[items], other[items];
+    const auto neighbour_of = [&](offset_t at) { return in[at == alone ? at : is_right ? at + 1 : at - 1]; };
+    const auto difference = [&](offset_t at, const value_t& own, const value_t& other) {
+        return at == alone ? static_cast<output_t>(own) : static_cast<output_t>(op(own, other));
+    };
+    if (n - begin < tile_items) {
+        for (offset_t at = begin + threadIdx.x; at < n; at += threads) out[at] = difference(at, in[at], neighbour_of(at));
+        return;
+    }
+    value_t own[items], outer[items / in_a_row];
+    tile_t::read(in, begin, own);
+    #pragma unroll
+    for (int row = 0; row < items / in_a_row; ++row)
+        outer[row] = neighbour_of(begin + tile_t::place(row * in_a_row + (is_right ? in_a_row - 1 : 0)));
+    output_t results[items];
     #pragma unroll
     for (int i = 0; i < items; ++i) {
-        const offset_t at = begin + i * threads;
-        if (at < n) {
-            own[i] = in[at];
-            other[i] = in[at == alone ? at : is_right ? at + 1 : at - 1];
-        }
+        const bool is_outer = i % in_a_row == (is_right ? in_a_row - 1 : 0);
+        results[i] = difference(begin + tile_t::place(i), own[i], is_outer ? outer[i / in_a_row] : own[is_right ? i + 1 : i - 1]);
     }
-    #pragma unroll
-    for (int i = 0; i < items; ++i) {
-        const offset_t at = begin + i * threads;
-        if (at < n) out[at] = at == alone ? static_cast<output_t>(own[i]) : static_cast<output_t>(op(own[i], other[i]));
-    }
+    tile_t::write(out, begin, results);
 })";
 
 BuildRequest make_request(Neighbour neighbour, const Iterator& input, const Operator& op, const Type& output,
@@ -45,6 +55,7 @@ BuildRequest make_request(Neighbour neighbour, const Iterator& input, const Oper
     source.alias("op_t", source.op(op, {input.value_type(), input.value_type()}, output));
     source.alias("offset_t", offset_type(width));
     source.line(neighbour == Neighbour::right ? "constexpr bool is_right = true;" : "constexpr bool is_right = false;");
+    source.line(vector_tiles);
     source.line(kernel);
     BuildRequest request(algorithm, source);
     request.kernels = {"cuprum_adjacent_difference"};

@@ -63,7 +63,7 @@ __global__ __launch_bounds__(tuned_onesweep_t::BLOCK_THREADS, CUPRUM_TUNED_BLOCK
 }
 struct tuned_histogram_t {
     static constexpr int BLOCK_THREADS = CUPRUM_TUNED_HISTOGRAM_THREADS, RADIX_BITS = radix_bits;
-    static constexpr int ITEMS_PER_THREAD = CUPRUM_TUNED_HISTOGRAM_ITEMS, NUM_PARTS = sizeof(key_t) > 4 ? 16 : 32;
+    static constexpr int ITEMS_PER_THREAD = CUPRUM_TUNED_HISTOGRAM_ITEMS, NUM_PARTS = sizeof(key_t) > 8 ? 8 : sizeof(key_t) > 4 ? 16 : 32;
 };
 using histogram_agent_t = cub::detail::radix_sort::AgentRadixSortHistogram<
     tuned_histogram_t, is_descending, key_t, offset_t, tuned_decomposer_t>;

@@ -56,8 +56,9 @@ __global__ __launch_bounds__(helper_t::agent_policy_t::BLOCK_THREADS) void cupru
     helper_t::discard_temp_storage(storage);
 })";
 
-// What is kept goes to the front of its tile in shared memory, and from there to the output. For the machines in the
-// tables (tuning.hpp): on an H200 selections among 2^28 floats take 0.81 of CUB's time.
+// What is kept goes to the front of its tile in shared memory, and from there to the output; the rest of a partition
+// goes to the back, turned round as it is to be. For the machines in the tables (tuning.hpp): on an H200 selections
+// among 2^28 floats take 0.81 of CUB's time.
 constexpr std::string_view pipeline_kernel = R"(
 #ifdef CUPRUM_IS_TUNED
 __global__ __launch_bounds__(pipeline_threads, pipeline_blocks) void cuprum_select_pipeline(
@@ -103,12 +104,19 @@ __global__ __launch_bounds__(pipeline_threads, pipeline_blocks) void cuprum_sele
         if (tiles_of_t::is_issuer()) tiles.take((round + 1) % 2);
         value_t* const front = reinterpret_cast<value_t*>(tiles_storage.data[stage]);
 #pragma unroll
-        for (int i = 0; i < items; ++i)
+        for (int i = 0; i < items; ++i) {
+            const int place = static_cast<int>(threadIdx.x) * items + i;
             if (is_kept >> i & 1) front[at++] = x[i];
+            else if (keeps_rest && place < size) front[size - 1 - (place - at)] = x[i];
+        }
         before.reach(tile);
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // the next copy comes after these writes
         __syncthreads();
         for (int i = threadIdx.x; i < total; i += pipeline_threads) out[before.value + i] = front[i];
+        if constexpr (keeps_rest) {
+            const unsigned long long rest = static_cast<unsigned long long>(tile) * tiles_of_t::tile_items - before.value;
+            for (int i = total + threadIdx.x; i < size; i += pipeline_threads) out[n - rest - size + i] = front[i];
+        }
         before.add(total);
         before.end = tile + 1;
         if (tile == tile_count - 1 && threadIdx.x == 0) *selected = before.value;
@@ -121,11 +129,12 @@ __global__ void cuprum_select_pipeline() {}
 
 Tunings tunings_for(const Selection::Kind& kind, const Iterator& input, const std::optional<Operator>& op,
                     const Iterator& output, const std::string& given) {
-    const bool is_plain = kind.by == Selection::By::condition && !kind.keeps_rest && op && TilePipeline::takes(input) &&
+    const bool is_plain = kind.by == Selection::By::condition && op && TilePipeline::takes(input) &&
                           output.kind() == Iterator::Kind::pointer && output.value_type() == input.value_type();
     if (!is_plain) return {};
-    return find_tunings(
-        {"select", {{"element", {std::to_string(input.value_type().size())}}, {"operator", tuning_names(*op)}}}, given);
+    return find_tunings({kind.keeps_rest ? "partition" : "select",
+                         {{"element", {std::to_string(input.value_type().size())}}, {"operator", tuning_names(*op)}}},
+                        given);
 }
 
 BuildRequest make_request(const Selection::Kind& kind, const Iterator& input, const std::optional<Iterator>& flags,

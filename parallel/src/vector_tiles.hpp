@@ -1,4 +1,4 @@
-// How kernels that read every element once read a tile of them.
+// How kernels that read every element once read a tile of them, and write one.
 #pragma once
 
 #include <string_view>
@@ -36,6 +36,21 @@ template <class T, class Iterator, int Threads, int Items, int Vector = vector_i
         }
         #pragma unroll
         for (int i = 0; i < Items; ++i) x[i] = in[begin + place(i)];
+    }
+    // The same places of plain memory.
+    template <class U, class Offset> static __device__ __forceinline__ void write(U* out, Offset begin, const U (&x)[Items]) {
+        if constexpr (Vector > 1 && sizeof(U) * Vector == 16 && sizeof(U) == alignof(U)) {
+            if (reinterpret_cast<unsigned long long>(out) % 16 == 0) {
+                uint4 vectors[Items / Vector];
+                memcpy(vectors, x, sizeof(x));
+                #pragma unroll
+                for (int v = 0; v < Items / Vector; ++v)
+                    reinterpret_cast<uint4*>(out + begin)[v * Threads + threadIdx.x] = vectors[v];
+                return;
+            }
+        }
+        #pragma unroll
+        for (int i = 0; i < Items; ++i) out[begin + place(i)] = x[i];
     }
 };)";
 

@@ -127,6 +127,31 @@ TEST_F(Tuned, SelectsInOrder) {
     }
 }
 
+TEST_F(Tuned, PartitionsWithTheRestTurnedRound) {
+    const Partition numbers(Iterator::pointer(Type::of<float>()), "a < 0", {}, shape(small_tiles));
+    const Partition wide(Iterator::pointer(Type::of<int64_t>()), "a % 3 == 0", {}, [] {
+        BuildOptions options = shape("threads=32 vectors=5 blocks=3");
+        options.always_wide = true;
+        return options;
+    }());
+    const auto check = [&]<class T>(const Partition& partition, const std::vector<T>& elements, auto condition) {
+        const core::Buffer output = memory_for<T>(elements.size());
+        const core::Buffer selected = memory_for<uint64_t>(1);
+        partition(stream, upload(elements), output, selected, elements.size());
+        std::vector<T> expected = elements;
+        const auto rest = std::ranges::stable_partition(expected, condition);
+        std::ranges::reverse(rest);
+        EXPECT_EQ(download_one<uint64_t>(selected), expected.size() - rest.size()) << elements.size() << " elements";
+        EXPECT_EQ(download<T>(output), expected) << elements.size() << " elements";
+    };
+    for (const uint64_t count : counts()) {
+        check(numbers, random_elements<float>(count), [](float a) { return a < 0; });
+        check(wide, random_elements<int64_t>(count), [](int64_t a) { return a % 3 == 0; });
+        check(numbers, std::vector<float>(count, 1.0F), [](float) { return false; });
+        check(numbers, std::vector<float>(count, -1.0F), [](float) { return true; });
+    }
+}
+
 TEST_F(Tuned, SortsKeysOfEachSizeUpAndDown) {
     const auto check = [&]<class T>(T, const char* numbers) {
         for (const SortOrder order : {SortOrder::ascending, SortOrder::descending}) {
@@ -145,6 +170,7 @@ TEST_F(Tuned, SortsKeysOfEachSizeUpAndDown) {
     check(int16_t{}, "threads=256 items=9 blocks=2 histogram_threads=128 histogram_items=8");
     check(float{}, "threads=384 items=7 blocks=2 histogram_threads=1024 histogram_items=16");
     check(int64_t{}, "threads=256 items=5 blocks=2 histogram_threads=512 histogram_items=4");
+    check(uint128{}, "threads=256 items=3 blocks=1 histogram_threads=256 histogram_items=4");
 }
 
 TEST_F(Tuned, SortsPairsOverSomeBits) {
