@@ -1,4 +1,4 @@
-// Each thread has some elements in a row, and reads the neighbour of the outermost, which is in the cache by then.
+// Each thread has some elements in a row; the neighbour of the outermost is another lane's, or in the cache by then.
 #include "cuprum/parallel/adjacent_difference.hpp"
 
 #include "cuprum/pathfinder/error.hpp"
@@ -14,10 +14,10 @@ constexpr const char* algorithm = "adjacent_difference";
 constexpr const char* operation = "taking differences of neighbours";
 constexpr int64_t threads = 256;
 
-// Enough bytes of each thread are on their way to keep the memory busy.
+// One read of 16 bytes for each thread: more of them take longer (measured on an H200).
 constexpr std::string_view kernel = R"(
 constexpr int threads = 256;
-constexpr int items = sizeof(value_t) >= 32 ? 1 : 32 / sizeof(value_t);
+constexpr int items = sizeof(value_t) >= 16 ? 1 : 16 / sizeof(value_t);
 constexpr int tile_items = threads * items;
 constexpr int in_a_row = vector_in<value_t, input_t, items>();
 using tile_t = vector_tile<value_t, input_t, threads, items, in_a_row>;
@@ -34,13 +34,22 @@ __global__ __launch_bounds__(threads) void cuprum_adjacent_difference(input_t in
     }
     value_t own[items], outer[items / in_a_row];
     tile_t::read(in, begin, own);
-    #pragma unroll
-    for (int row = 0; row < items / in_a_row; ++row)
-        outer[row] = neighbour_of(begin + tile_t::place(row * in_a_row + (is_right ? in_a_row - 1 : 0)));
+    constexpr int outermost = is_right ? in_a_row - 1 : 0;
+    if constexpr (in_a_row > 1 && (sizeof(value_t) == 4 || sizeof(value_t) == 8)) {
+        ::cuda::std::conditional_t<sizeof(value_t) == 4, unsigned, unsigned long long> bits;
+        memcpy(&bits, &own[is_right ? 0 : items - 1], sizeof bits);
+        bits = is_right ? __shfl_down_sync(~0u, bits, 1) : __shfl_up_sync(~0u, bits, 1);
+        memcpy(&outer[0], &bits, sizeof bits);
+        if (threadIdx.x % 32 == (is_right ? 31 : 0)) outer[0] = neighbour_of(begin + tile_t::place(outermost));
+    } else {
+        #pragma unroll
+        for (int row = 0; row < items / in_a_row; ++row)
+            outer[row] = neighbour_of(begin + tile_t::place(row * in_a_row + outermost));
+    }
     output_t results[items];
     #pragma unroll
     for (int i = 0; i < items; ++i) {
-        const bool is_outer = i % in_a_row == (is_right ? in_a_row - 1 : 0);
+        const bool is_outer = i % in_a_row == outermost;
         results[i] = difference(begin + tile_t::place(i), own[i], is_outer ? outer[i / in_a_row] : own[is_right ? i + 1 : i - 1]);
     }
     tile_t::write(out, begin, results);

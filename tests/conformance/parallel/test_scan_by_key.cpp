@@ -127,5 +127,36 @@ TEST_F(ScansByKey, AreNotNeededForDifferencesOfNeighbours) {
         InvalidArgument);
 }
 
+// Threads read and write 16 bytes at a time where memory begins at a multiple of as many.
+TEST_F(ScansByKey, AreNotNeededForDifferencesInMemoryThatBeginsAnywhere) {
+    const auto expect_differences = [&]<class T>(T) {
+        constexpr uint64_t count = 20011;
+        const std::vector<T> data = test::random_elements<T>(count + 8);
+        const core::Buffer in = upload(data);
+        for (const Neighbour neighbour : {Neighbour::left, Neighbour::right}) {
+            const AdjacentDifference largest(neighbour, Iterator::pointer(Type::of<T>()), OpKind::maximum,
+                                             Type::of<T>());
+            for (const uint64_t in_begin : {0, 1, 4}) {
+                for (const uint64_t out_begin : {0, 3}) {
+                    std::vector<T> expected(out_begin + count);
+                    for (uint64_t i = 0; i < count; ++i) {
+                        const bool is_alone = i == (neighbour == Neighbour::left ? 0 : count - 1);
+                        const uint64_t other = is_alone ? i : neighbour == Neighbour::left ? i - 1 : i + 1;
+                        expected[out_begin + i] = std::max(data[in_begin + i], data[in_begin + other]);
+                    }
+                    const core::Buffer out = upload(std::vector<T>(out_begin + count));
+                    largest(stream, in.slice(in_begin * sizeof(T), count * sizeof(T)),
+                            out.slice(out_begin * sizeof(T), count * sizeof(T)), count);
+                    EXPECT_EQ(download<T>(out), expected) << sizeof(T) << " bytes, from " << in_begin;
+                }
+            }
+        }
+    };
+    expect_differences(uint8_t{});
+    expect_differences(int16_t{});
+    expect_differences(float{});
+    expect_differences(int64_t{});
+}
+
 }  // namespace
 }  // namespace cuprum::parallel
