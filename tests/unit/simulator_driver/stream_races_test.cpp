@@ -179,11 +179,12 @@ TEST_F(StreamRacesTest, AnEventThatIsRecordedBeforeTheWork) {
 
 TEST_F(StreamRacesTest, WorkThatIsSubmittedBeforeTheWait) {
     if (!begin()) return;
+    const CUevent event = new_event();
     load(second);
     store(first);
-    const CUevent event = new_event();
-    ASSERT_OK(cu().cuEventRecord(event, first));
-    ASSERT_OK(cu().cuStreamWaitEvent(second, event, 0));
+    // Refused where the race has been found by now.
+    (void)cu().cuEventRecord(event, first);
+    (void)cu().cuStreamWaitEvent(second, event, 0);
     expect_race();
 }
 
