@@ -47,10 +47,14 @@ def free_port() -> int:
                 pass
 
 
-def run(scenario: str, count: int, folder: pathlib.Path, launcher: str = "torchrun", **more: str) -> list[Any]:
-    """What the processes have printed, and how they have ended."""
+def need_devices(count: int) -> None:
     if not Device(0).is_simulator and len(Device.get_all_devices()) < count:
         pytest.skip(f"this machine has fewer than {count} GPUs")
+
+
+def run(scenario: str, count: int, folder: pathlib.Path, launcher: str = "torchrun", **more: str) -> list[Any]:
+    """What the processes have printed, and how they have ended."""
+    need_devices(count)
     port = str(free_port())
     processes = []
     for rank in range(count):
@@ -219,6 +223,7 @@ def test_processes_that_there_are_not_are_refused() -> None:
 
 
 def test_a_communicator_that_is_given_up_refuses_all() -> None:
+    need_devices(2)
     with Communicator([1, 0], options=NcclOptions()) as communicator:
         assert not communicator.can_read_peers
         assert sum_of(communicator) == 6
