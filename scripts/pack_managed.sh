@@ -3,7 +3,8 @@
 # JRE, Mono with the assemblies that NUnit loads, JUnit, and the packages and tests of a finished build.
 # usage: pack_managed.sh BUILD_FOLDER OUTPUT_FOLDER
 # BUILD_FOLDER: configured with CUPRUM_BUILD_TESTS, _JAVA and _CSHARP, its targets cuprum_java_tests, cuprum_csharp_tests
-# and cuprum_test_hide_paths built, and with CUPRUM_BUILD_BENCHMARKS what benchmarks/ has in Java and C#. Leaves OUTPUT_FOLDER/managed.txz for scripts/gpu_managed.sh.
+# and cuprum_test_hide_paths built, and with CUPRUM_BUILD_BENCHMARKS what benchmarks/ has in
+# Java and C#. Leaves OUTPUT_FOLDER/managed.txz for scripts/gpu_managed.sh.
 set -euo pipefail
 build=$(cd "$1" && pwd)
 mkdir -p "$2"
@@ -52,6 +53,19 @@ hide_paths=$(find "$build" -name 'libcuprum_test_hide_paths.so' -print -quit)
 [ -n "$hide_paths" ] || { echo "pack_managed.sh: build the target cuprum_test_hide_paths first" >&2; exit 1; }
 cp "$hide_paths" "$packed/"
 
-# The JRE is not compressed by itself, which is then smaller.
+# Neither the JRE nor the two packages are compressed by themselves, which is then smaller: the packages have the same libraries.
+python3 - "$packed/java/cuprum.jar" "$packed/csharp/Cuprum.nupkg" <<'PROGRAM'
+import os
+import sys
+import zipfile
+
+for path in sys.argv[1:]:
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(path + ".stored", "w", zipfile.ZIP_STORED) as new:
+        for entry in old.infolist():
+            content = old.read(entry)
+            entry.compress_type = zipfile.ZIP_STORED
+            new.writestr(entry, content)
+    os.replace(path + ".stored", path)
+PROGRAM
 XZ_OPT=${XZ_OPT:--3 -T2} tar -C "$packed" -cJf "$output/managed.txz" .
 du -h "$output/managed.txz"

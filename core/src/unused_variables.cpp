@@ -14,7 +14,7 @@ bool is_in_identifier(char c) {
 }
 
 // The next identifier of a text, or number, which is then taken away from it; empty at the end.
-std::string_view next_word(std::string_view& text) {
+std::string_view take_word(std::string_view& text) {
     const auto* const begin = std::find_if(text.begin(), text.end(), is_in_identifier);
     const auto* const end = std::find_if_not(begin, text.end(), is_in_identifier);
     const std::string_view word(begin, static_cast<size_t>(end - begin));
@@ -22,7 +22,8 @@ std::string_view next_word(std::string_view& text) {
     return word;
 }
 
-std::string_view next_line(std::string_view& text) {
+// With its end.
+std::string_view take_whole_line(std::string_view& text) {
     const size_t end = text.find('\n');
     const std::string_view line = text.substr(0, end == std::string_view::npos ? end : end + 1);
     text.remove_prefix(line.size());
@@ -48,15 +49,16 @@ std::string_view declared_variable(std::string_view line) {
 std::string without_unused_variables(std::string_view ptx) {
     std::unordered_map<std::string_view, int> mentions;
     for (std::string_view rest = ptx; !rest.empty();) {
-        if (const std::string_view name = declared_variable(next_line(rest)); !name.empty()) mentions.emplace(name, 0);
+        if (const std::string_view name = declared_variable(take_whole_line(rest)); !name.empty())
+            mentions.emplace(name, 0);
     }
     for (std::string_view rest = ptx; !mentions.empty() && !rest.empty();) {
-        if (const auto found = mentions.find(next_word(rest)); found != mentions.end()) ++found->second;
+        if (const auto found = mentions.find(take_word(rest)); found != mentions.end()) ++found->second;
     }
     std::string kept;
     kept.reserve(ptx.size());
     while (!ptx.empty()) {
-        const std::string_view line = next_line(ptx);
+        const std::string_view line = take_whole_line(ptx);
         const std::string_view name = declared_variable(line);
         if (name.empty() || mentions.at(name) > 1) kept += line;
     }

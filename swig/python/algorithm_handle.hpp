@@ -24,6 +24,7 @@
 #include "buffer_handle.hpp"
 #include "current_device.hpp"
 #include "handle_members.hpp"
+#include "integers.hpp"
 #include "stream_handle.hpp"
 
 namespace cuprum_python {
@@ -75,8 +76,8 @@ inline Reference answer_of(PyObject* object, PyObject* method) {
 // False, without a Python error, if it is not a number of 64 bits.
 inline bool read_number(const Reference& object, uint64_t& number) {
     if (!object || PyLong_Check(object.get()) == 0) return false;
-    number = PyLong_AsUnsignedLongLong(object.get());
-    if (PyErr_Occurred() == nullptr) return true;
+    number = unsigned_of(object.get());
+    if (number != no_unsigned || PyErr_Occurred() == nullptr) return true;
     PyErr_Clear();
     return false;
 }
@@ -388,7 +389,7 @@ inline bool read_stream(PyObject* stream, int32_t& device) {
 
 inline PyObject* given_stream(PyObject* named) {
     static PyObject* const name = interned("stream");
-    return PyDict_GetItem(named, name);
+    return PyDict_GetItemWithError(named, name);
 }
 
 // Numbers that are made anew for each call.
@@ -399,13 +400,15 @@ inline bool is_same_number(PyObject* left, PyObject* right) {
     return std::bit_cast<uint64_t>(PyFloat_AsDouble(left)) == std::bit_cast<uint64_t>(PyFloat_AsDouble(right));
 }
 
-// Whether the call is as it was.
+// Whether the call is as it was, with its arguments in the same order, as those of a line of a program are.
 inline bool is_like(const RememberedCall& call, PyObject* named, PyObject* stream, int32_t device,
                     Producers& producers) {
     if (call.device != device || PyDict_Size(named) != static_cast<Py_ssize_t>(call.arguments.size())) return false;
+    Py_ssize_t at = 0;
     for (const RememberedCall::Argument& each : call.arguments) {
-        PyObject* const given = PyDict_GetItem(named, each.name.get());
-        if (given == nullptr) return false;
+        PyObject *name = nullptr, *given = nullptr;
+        if (PyDict_Next(named, &at, &name, &given) == 0) return false;
+        if (name != each.name.get() && PyUnicode_Compare(name, each.name.get()) != 0) return false;
         if (each.object) {
             if (given == each.object.get()) {
                 if (is_closed(given)) return false;

@@ -11,6 +11,14 @@
 
 namespace cuprum_python {
 
+// An int from 0 to 2^64 - 1; else no_unsigned, with a Python error. PyLong_AsUnsignedLongLong takes five times
+// as long for numbers of more than 30 bits, which addresses and handles are.
+constexpr uint64_t no_unsigned = UINT64_MAX;
+static_assert(sizeof(unsigned long) == sizeof(uint64_t), "written for Linux on 64 bits");
+inline uint64_t unsigned_of(PyObject* number) {
+    return PyLong_AsUnsignedLong(number);
+}
+
 // An object that is an int, or stands for one (NumPy's integers), within the range of `Integer`. `what` names the
 // argument in the exception: TypeError for other types, OverflowError for numbers that are too small or too large.
 template <class Integer>
@@ -31,8 +39,8 @@ bool integer(PyObject* object, const char* what, Integer& value_out) {
         fits = PyErr_Occurred() == nullptr && lowest <= value && value <= highest;
         value_out = static_cast<Integer>(value);
     } else {
-        const unsigned long long value = PyLong_AsUnsignedLongLong(number);
-        fits = PyErr_Occurred() == nullptr && value <= highest;
+        const uint64_t value = unsigned_of(number);
+        fits = (value != no_unsigned || PyErr_Occurred() == nullptr) && value <= highest;
         value_out = static_cast<Integer>(value);
     }
     if (!fits) {

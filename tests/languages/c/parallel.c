@@ -128,23 +128,24 @@ static void check_operators(void) {
 /* Sums of floats in an order that is one on every device, and what cannot be kept. */
 static void check_determinism(cuprum_parallel_operator plus) {
     cuprum_execution execution = CUPRUM_EXECUTION_INIT;
-    static const float floats[] = {1e8F, 1, -1e8F, 1};
+    /* Each thread has four of them in a row, and the threads' sums are taken in halves. */
+    static const float floats[] = {1e8F, 0, 0, 0, 1, 0, 0, 0, -1e8F, 0, 0, 0, 1, 0, 0, 0};
     static const float nothing = 0;
     float sum = -1;
-    float sums[4];
+    float sums[16];
     execution.determinism = CUPRUM_DETERMINISM_GPU_TO_GPU;
-    SUCCEEDS(cuprum_parallel_reduce_array(&sum, 4, &execution, "float32", floats, 16, "float32", &nothing, 4, plus));
+    SUCCEEDS(cuprum_parallel_reduce_array(&sum, 4, &execution, "float32", floats, 64, "float32", &nothing, 4, plus));
     CHECK(sum == (1e8F + -1e8F) + (1 + 1.0F)); /* in halves */
-    FAILS_WITH(CUPRUM_ERROR_UNSUPPORTED, cuprum_parallel_scan_array(sums, 16, &execution, CUPRUM_SCAN_INCLUSIVE,
-                                                                    "float32", floats, 16, "float32", NULL, 0, plus));
+    FAILS_WITH(CUPRUM_ERROR_UNSUPPORTED, cuprum_parallel_scan_array(sums, 64, &execution, CUPRUM_SCAN_INCLUSIVE,
+                                                                    "float32", floats, 64, "float32", NULL, 0, plus));
     MESSAGE_HAS("determinism gpu_to_gpu");
     execution.determinism = 3;
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
-               cuprum_parallel_reduce_array(&sum, 4, &execution, "float32", floats, 16, "float32", &nothing, 4, plus));
+               cuprum_parallel_reduce_array(&sum, 4, &execution, "float32", floats, 64, "float32", &nothing, 4, plus));
     MESSAGE_HAS("CUPRUM_DETERMINISM_*");
     /* A program of before the field, which ends in front of it. */
     execution.struct_size = 24;
-    SUCCEEDS(cuprum_parallel_reduce_array(&sum, 4, &execution, "float32", floats, 16, "float32", &nothing, 4, plus));
+    SUCCEEDS(cuprum_parallel_reduce_array(&sum, 4, &execution, "float32", floats, 64, "float32", &nothing, 4, plus));
 }
 
 /* 2^100 + 2^64 - 1, lowest half first. */
