@@ -101,9 +101,11 @@ Target choose_target(const ProgramOptions& options, CodeType requested) {
 // same version, and is told all that NVRTC is. (Of NVRTC's PTX it makes other code, since it assembles PTX for a
 // linker.)
 bool is_linked_alike(const ProgramOptions& options) {
-    if (options.debug.value_or(false) || options.device_code_optimize || !options.extra_options.empty() ||
-        bindings::driver::simulator_is_chosen())
-        return false;
+    const bool has_more_to_say = options.debug.value_or(false) || options.device_code_optimize || options.ftz ||
+                                 options.prec_sqrt || options.prec_div || options.fma ||
+                                 options.use_fast_math.value_or(false) ||
+                                 options.extra_device_vectorization.value_or(false) || !options.extra_options.empty();
+    if (has_more_to_say || bindings::driver::simulator_is_chosen()) return false;
     try {
         const pathfinder::Version& nvrtc = pathfinder::locate_nvidia_dynamic_lib("nvrtc").version;
         return nvrtc.known() && nvrtc == pathfinder::locate_nvidia_dynamic_lib("nvJitLink").version;
@@ -299,12 +301,15 @@ ObjectCode Program::compile_cxx(const State& state, CodeType target, std::span<c
         LinkerOptions link{.name = state.options.name, .arch = chosen.arch};
         link.max_register_count = state.options.max_register_count;
         link.lineinfo = state.options.lineinfo;
+        link.no_cache = state.options.no_cache;
         link.optimize_unused_variables = true;
         link.split_compile = 0;  // a thread a core: the same code, sooner
         try {
             return compile(true, &link);
         } catch (const NvJitLinkError&) {
             // What is wrong with the code, NVRTC is to say.
+        } catch (const InvalidArgument&) {
+            // The same of names; or this nvJitLink does not know an option.
         }
     }
     return compile(false, nullptr);
