@@ -4,22 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "cuprum/cuprum.h"
+#include "c_abi.hpp"
 #include "measure.hpp"
 
 namespace {
 
 using cuprum::benchmarks::microseconds_per_call;
+using cuprum::benchmarks::must;
 using cuprum::benchmarks::row;
-
-void must(cuprum_status status) {
-    if (status == CUPRUM_SUCCESS) return;
-    cuprum_error_info info{};
-    info.struct_size = sizeof info;
-    cuprum_error_last(&info);
-    std::fprintf(stderr, "%s\n", info.message);
-    std::exit(1);
-}
 
 // A kernel of `count` parameters: pointers, ints, floats and doubles in turn.
 cuprum_kernel make_kernel(size_t count) {

@@ -5,23 +5,11 @@
 #include <numeric>
 #include <vector>
 
-#include "cuprum/cuprum.h"
+#include "c_abi.hpp"
 #include "measure.hpp"
 
-namespace {
-
 using cuprum::benchmarks::microseconds_per_call;
-
-void must(cuprum_status status) {
-    if (status == CUPRUM_SUCCESS) return;
-    cuprum_error_info info{};
-    info.struct_size = sizeof info;
-    cuprum_error_last(&info);
-    std::fprintf(stderr, "%s\n", info.message);
-    std::exit(1);
-}
-
-}  // namespace
+using cuprum::benchmarks::must;
 
 int main(int count, char** arguments) {
     const int largest = count > 1 ? std::atoi(arguments[1]) : 24;

@@ -1,24 +1,11 @@
 // Calls of built algorithms through the C ABI.
-#include <cstdlib>
+#include "../c_abi.hpp"
 
 #include "built_calls.hpp"
-#include "cuprum/cuprum.h"
 
 using cuprum::benchmarks::element_count;
+using cuprum::benchmarks::must;
 using cuprum::benchmarks::print_built_call;
-
-namespace {
-
-void must(cuprum_status status) {
-    if (status == CUPRUM_SUCCESS) return;
-    cuprum_error_info info{};
-    info.struct_size = sizeof info;
-    cuprum_error_last(&info);
-    std::fprintf(stderr, "%s\n", info.message);
-    std::exit(1);
-}
-
-}  // namespace
 
 int main() {
     cuprum_stream stream = nullptr;

@@ -98,7 +98,7 @@ Target choose_target(const ProgramOptions& options, CodeType requested) {
 }
 
 // Whether nvJitLink makes of NVRTC's LTO-IR the machine code that NVRTC itself would have made: it is there, of the
-// same version, and is told all that NVRTC is. (Of NVRTC's PTX it makes other code, since it assembles PTX for a
+// same version, and can be given the same options. (Of NVRTC's PTX it makes other code, since it assembles PTX for a
 // linker.)
 bool is_linked_alike(const ProgramOptions& options) {
     const bool has_more_to_say = options.debug.value_or(false) || options.device_code_optimize || options.ftz ||

@@ -33,22 +33,11 @@ using reduce_t = cub::BlockReduce<place_t, threads>;
 __global__ __launch_bounds__(threads) void cuprum_arg_reduce(input_t in, result_t* of_blocks, offset_t n) {
     __shared__ typename reduce_t::TempStorage storage;
     let_the_next_kernel_begin();
-    const offset_t step = static_cast<offset_t>(gridDim.x) * tile_items;
-    offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
+    const offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
     place_t found{begin, in[begin]};
-    const auto look_at = [&](const value_t& element, offset_t at) {
+    look_at_elements(in, begin, n, [&](const value_t& element, offset_t at) {
         if (is_beyond(element, found.value)) found = place_t{at, element};
-    };
-    for (; begin < n; begin += step) {
-        if (n - begin < tile_items) {
-            for (offset_t at = begin + threadIdx.x; at < n; at += threads) look_at(in[at], at);
-            break;
-        }
-        value_t elements[items];
-        tile_t::read(in, begin, elements);
-        #pragma unroll
-        for (int i = 0; i < items; ++i) look_at(elements[i], begin + tile_t::place(i));
-    }
+    });
     found = reduce_t(storage).Reduce(found, choose_t{});
     if (threadIdx.x == 0) of_blocks[blockIdx.x] = result_t{static_cast<long long>(found.index), found.value};
 }

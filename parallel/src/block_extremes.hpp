@@ -29,6 +29,20 @@ __device__ __forceinline__ void wait_for_the_kernel_before() {
     asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 }
+// A thread's elements from its block's first tile on, in their order: look(element, position).
+template <class Look> __device__ __forceinline__ void look_at_elements(const input_t& in, offset_t begin, offset_t n, Look look) {
+    const offset_t step = static_cast<offset_t>(gridDim.x) * tile_items;
+    for (; begin < n; begin += step) {
+        if (n - begin < tile_items) {
+            for (offset_t at = begin + threadIdx.x; at < n; at += threads) look(in[at], at);
+            break;
+        }
+        value_t elements[items];
+        tile_t::read(in, begin, elements);
+        #pragma unroll
+        for (int i = 0; i < items; ++i) look(elements[i], begin + tile_t::place(i));
+    }
+}
 // A thread's part of the results of `n` blocks, at least one.
 template <class T, class Get, class Op> __device__ __forceinline__ T combine_blocks(int n, Get get, Op op) {
     constexpr int at_once = 8;

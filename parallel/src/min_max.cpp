@@ -25,23 +25,12 @@ using reduce_t = cub::BlockReduce<extremes_t, threads>;
 __global__ __launch_bounds__(threads) void cuprum_min_max(input_t in, extremes_t* of_blocks, offset_t n) {
     __shared__ typename reduce_t::TempStorage storage;
     let_the_next_kernel_begin();
-    const offset_t step = static_cast<offset_t>(gridDim.x) * tile_items;
-    offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
+    const offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
     const value_t first = in[begin];
     extremes_t found{first, first};
-    for (; begin < n; begin += step) {
-        if (n - begin < tile_items) {
-            for (offset_t at = begin + threadIdx.x; at < n; at += threads) {
-                const value_t element = in[at];
-                found = widen_t{}(found, extremes_t{element, element});
-            }
-            break;
-        }
-        value_t elements[items];
-        tile_t::read(in, begin, elements);
-        #pragma unroll
-        for (int i = 0; i < items; ++i) found = widen_t{}(found, extremes_t{elements[i], elements[i]});
-    }
+    look_at_elements(in, begin, n, [&](const value_t& element, offset_t) {
+        found = widen_t{}(found, extremes_t{element, element});
+    });
     found = reduce_t(storage).Reduce(found, widen_t{});
     if (threadIdx.x == 0) of_blocks[blockIdx.x] = found;
 }

@@ -47,7 +47,8 @@ struct ProgramOptions {
     std::string shared_directives{};
     // Leaves out the variables that no kernel uses; nobody can look them up by name then. A driver takes some 6 us to
     // load one and 4 to unload it, and CUB's headers have over a thousand. A cubin is then made by nvJitLink, of
-    // LTO-IR; where there is none of NVRTC's version, it keeps them. C++ alone has it.
+    // LTO-IR; where there is none of NVRTC's version, it keeps them. The types of kernels' parameters are then those
+    // that the source declares. C++ alone has it.
     bool drop_unused_variables = false;
     std::vector<std::string> pre_include{};
     std::string std = "c++17";
