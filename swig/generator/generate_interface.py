@@ -2,7 +2,8 @@
 """Writes what the languages repeat of the C ABI, from its headers and the tables of the algorithms. Needs nothing but
 Python.
 
-generate_interface.py --interface FOLDER    handles.i, interface.i and headers.i, which swig/cuprum.i includes
+generate_interface.py --interface FOLDER    handles.i, interface.i and headers.i, which swig/cuprum.i includes, and
+                                            algorithm_calls.hpp
 generate_interface.py --java FOLDER         io/cuprum: *Members, the algorithms' classes, Parallel, Distributed,
                                             OutOfCore; internal/Operations
 generate_interface.py --csharp FOLDER       Members.cs, Operations.cs, the algorithms' classes, Parallel.cs,
@@ -60,6 +61,7 @@ def main() -> None:
         write(options.interface / "handles.i", interface.handles(abi))
         write(options.interface / "interface.i", interface.interface(abi))
         write(options.interface / "headers.i", interface.headers())
+        write(options.interface / "algorithm_calls.hpp", interface.algorithm_calls(abi))
     if options.java:
         package = options.java / "io" / "cuprum"
         write_all(package, "java", java_members.files(abi) | java_algorithm_files(abi))

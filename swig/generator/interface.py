@@ -2,6 +2,7 @@
 
 handles.i     CUPRUM_FOR_EACH_HANDLE(macro), for what a language does for every type of handle
 interface.i   everything else, included once the language's typemaps are known
+algorithm_calls.hpp   the calls of algorithms that Python's extension can bind to their arguments
 """
 
 from __future__ import annotations
@@ -55,6 +56,29 @@ def interface(description: Description) -> str:
         *(_adaptor(description, function) for function in description.functions if adapted(description, function)),
     ]
     return "".join(parts)
+
+
+def algorithm_calls(description: Description) -> str:
+    """Calls that can be made again: of an algorithm, in a stream, with handles, integers and memory with its size."""
+    bound = {*description.handles, "int32_t", "uint32_t", "int64_t", "uint64_t", "const void*"}
+    names = [
+        function.name
+        for function in description.functions
+        if [each.type for each in function.parameters[:2]] == ["cuprum_parallel_algorithm", "cuprum_stream"]
+        and all(each.type in bound for each in function.parameters)
+        and all(
+            after.name == f"{each.name}_size"
+            for each, after in itertools.pairwise(function.parameters)
+            if each.type == "const void*"
+        )
+    ]
+    return (
+        _FIRST_LINE
+        + '#pragma once\n\n#include "bound_call.hpp"\n\nnamespace cuprum_python {\n\n'
+        + "inline constexpr BindableFunction algorithm_calls[] = {\n"
+        + "".join(f'    bindable<{name}>("{name}"),\n' for name in names)
+        + "};\n\n}  // namespace cuprum_python\n"
+    )
 
 
 def headers() -> str:

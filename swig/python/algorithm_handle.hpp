@@ -11,6 +11,7 @@
 
 #include <Python.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -21,109 +22,16 @@
 #include <utility>
 #include <vector>
 
-#include "buffer_handle.hpp"
+#include "algorithm_calls.hpp"
+#include "array_view.hpp"
+#include "bound_call.hpp"
 #include "current_device.hpp"
 #include "handle_members.hpp"
-#include "integers.hpp"
+#include "host_function.hpp"
+#include "reference.hpp"
 #include "stream_handle.hpp"
 
 namespace cuprum_python {
-
-// A reference that is given back.
-class Reference {
-public:
-    Reference() = default;
-    // Takes the reference over.
-    explicit Reference(PyObject* object) : object_(object) {}
-    Reference(Reference&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
-    Reference& operator=(Reference&& other) noexcept {
-        std::swap(object_, other.object_);
-        return *this;
-    }
-    Reference(const Reference&) = delete;
-    Reference& operator=(const Reference&) = delete;
-    ~Reference() { Py_XDECREF(object_); }
-
-    static Reference to(PyObject* object) {
-        Py_XINCREF(object);
-        return Reference(object);
-    }
-    PyObject* get() const { return object_; }
-    explicit operator bool() const { return object_ != nullptr; }
-
-private:
-    PyObject* object_ = nullptr;
-};
-
-inline PyObject* interned(const char* name) {
-    return PyUnicode_InternFromString(name);
-}
-
-// An attribute, or null and no Python error.
-inline Reference attribute_of(PyObject* object, PyObject* name) {
-    Reference value(PyObject_GetAttr(object, name));
-    if (!value) PyErr_Clear();
-    return value;
-}
-inline bool is_true(PyObject* object, PyObject* name) {
-    return attribute_of(object, name).get() == Py_True;
-}
-inline Reference answer_of(PyObject* object, PyObject* method) {
-    Reference answer(PyObject_CallMethodObjArgs(object, method, nullptr));
-    if (!answer) PyErr_Clear();
-    return answer;
-}
-// False, without a Python error, if it is not a number of 64 bits.
-inline bool read_number(const Reference& object, uint64_t& number) {
-    if (!object || PyLong_Check(object.get()) == 0) return false;
-    number = unsigned_of(object.get());
-    if (number != no_unsigned || PyErr_Occurred() == nullptr) return true;
-    PyErr_Clear();
-    return false;
-}
-
-// Contiguous elements on a device, as an array says at this moment that they are.
-struct ArrayView {
-    uint64_t address = 0, size = 0;
-    Reference dtype;  // NumPy's or PyTorch's, or the text of the interface
-    bool is_read_only = false;
-    // Whose work is to be waited for, by its handle.
-    bool has_producer = false;
-    uint64_t producer = 0;
-
-    bool is_like(const ArrayView& other) const {
-        return address == other.address && size == other.size && is_read_only == other.is_read_only &&
-               has_same_dtype(other.dtype.get());
-    }
-
-private:
-    bool has_same_dtype(PyObject* other) const {
-        if (dtype.get() == other) return true;
-        return PyUnicode_Check(other) != 0 && PyUnicode_Check(dtype.get()) != 0 &&
-               PyUnicode_Compare(dtype.get(), other) == 0;
-    }
-};
-
-// What kind of array the objects of a type are.
-enum class ArrayKind { none, device_array, tensor, with_interface };
-
-inline bool is_type(PyTypeObject* type, const char* module, const char* name) {
-    static PyObject* const module_name = interned("__module__");
-    static PyObject* const type_name = interned("__name__");
-    PyObject* const object = reinterpret_cast<PyObject*>(type);
-    const Reference in = attribute_of(object, module_name), called = attribute_of(object, type_name);
-    return in && called && PyUnicode_Check(in.get()) != 0 && PyUnicode_Check(called.get()) != 0 &&
-           PyUnicode_CompareWithASCIIString(in.get(), module) == 0 &&
-           PyUnicode_CompareWithASCIIString(called.get(), name) == 0;
-}
-
-inline ArrayKind kind_of_type(PyTypeObject* type) {
-    if (is_type(type, "cuprum.parallel._arrays", "DeviceArray")) return ArrayKind::device_array;
-    if (is_type(type, "torch", "Tensor")) return ArrayKind::tensor;
-    static PyObject* const interface = interned("__cuda_array_interface__");
-    const Reference found = attribute_of(reinterpret_cast<PyObject*>(type), interface);
-    return found ? ArrayKind::with_interface : ArrayKind::none;
-}
 
 // A value in host memory, as NumPy has it: its bytes.
 struct HostValue {
@@ -150,102 +58,6 @@ inline std::optional<HostValue> read_value(PyObject* object) {
     return is_small ? std::optional(std::move(value)) : std::nullopt;
 }
 
-// The same, remembered for the types that were seen last, which are kept.
-inline ArrayKind kind_of_array(PyObject* object) {
-    struct Known {
-        Reference type;
-        ArrayKind kind = ArrayKind::none;
-    };
-    static auto* const known = new std::array<Known, 8>;
-    static size_t next = 0;
-    PyTypeObject* const type = Py_TYPE(object);
-    for (const Known& each : *known) {
-        if (each.type.get() == reinterpret_cast<PyObject*>(type)) return each.kind;
-    }
-    const ArrayKind kind = kind_of_type(type);
-    Known& place = (*known)[next++ % known->size()];
-    place.type = Reference::to(reinterpret_cast<PyObject*>(type));
-    place.kind = kind;
-    return kind;
-}
-
-inline bool read_device_array(PyObject* array, ArrayView& view) {
-    static PyObject* const buffer = interned("_buffer");
-    static PyObject* const offset = interned("_offset");
-    static PyObject* const size = interned("size");
-    static PyObject* const dtype = interned("dtype");
-    static PyObject* const handle = interned("handle");
-    const Reference memory = attribute_of(array, buffer);
-    if (!memory || !is_a<BufferObject>(memory.get()) || as<HandleObject>(memory.get()).native == 0) return false;
-    uint64_t begin = 0, from = 0;
-    if (!read_number(attribute_of(memory.get(), handle), begin) || !read_number(attribute_of(array, offset), from))
-        return false;
-    view.address = begin + from;
-    view.dtype = attribute_of(array, dtype);
-    return view.dtype && read_number(attribute_of(array, size), view.size);
-}
-
-// PyTorch's own interface is Python code: these are methods in C.
-inline bool read_tensor(PyObject* tensor, ArrayView& view) {
-    static PyObject* const requires_grad = interned("requires_grad");
-    static PyObject* const is_cuda = interned("is_cuda");
-    static PyObject* const is_contiguous = interned("is_contiguous");
-    static PyObject* const data_ptr = interned("data_ptr");
-    static PyObject* const numel = interned("numel");
-    static PyObject* const dtype = interned("dtype");
-    if (attribute_of(tensor, requires_grad).get() != Py_False || !is_true(tensor, is_cuda) ||
-        answer_of(tensor, is_contiguous).get() != Py_True) {
-        return false;
-    }
-    view.dtype = attribute_of(tensor, dtype);
-    return view.dtype && read_number(answer_of(tensor, data_ptr), view.address) &&
-           read_number(answer_of(tensor, numel), view.size);
-}
-
-inline bool read_interface(PyObject* array, ArrayView& view) {
-    static PyObject* const name = interned("__cuda_array_interface__");
-    static PyObject* const dtype = interned("dtype");
-    const Reference interface = attribute_of(array, name);
-    if (!interface || PyDict_Check(interface.get()) == 0) return false;
-    const auto item = [&](const char* key) { return PyDict_GetItemString(interface.get(), key); };
-    PyObject* const data = item("data");
-    PyObject* const shape = item("shape");
-    PyObject* const strides = item("strides");
-    PyObject* const typestr = item("typestr");
-    PyObject* const mask = item("mask");
-    PyObject* const stream = item("stream");
-    const bool is_plain = data != nullptr && PyTuple_Check(data) != 0 && PyTuple_Size(data) == 2 && shape != nullptr &&
-                          PyTuple_Check(shape) != 0 && (strides == nullptr || strides == Py_None) &&
-                          (mask == nullptr || mask == Py_None);
-    if (!is_plain || !read_number(Reference::to(PyTuple_GetItem(data, 0)), view.address)) return false;
-    view.is_read_only = PyTuple_GetItem(data, 1) != Py_False;
-    view.size = 1;
-    for (Py_ssize_t i = 0; i < PyTuple_Size(shape); ++i) {
-        uint64_t length = 0;
-        if (!read_number(Reference::to(PyTuple_GetItem(shape, i)), length)) return false;
-        view.size *= length;
-    }
-    view.has_producer = stream != nullptr && stream != Py_None;
-    if (view.has_producer && !read_number(Reference::to(stream), view.producer)) return false;
-    view.dtype = attribute_of(array, dtype);
-    if (!view.dtype) view.dtype = Reference::to(typestr);
-    return static_cast<bool>(view.dtype);
-}
-
-// False without a Python error for what Python has to look at.
-inline bool read_array(PyObject* object, ArrayKind kind, ArrayView& view) {
-    switch (kind) {
-        case ArrayKind::device_array:
-            return read_device_array(object, view);
-        case ArrayKind::tensor:
-            return read_tensor(object, view);
-        case ArrayKind::with_interface:
-            return read_interface(object, view);
-        default:
-            return false;
-    }
-}
-
 // What a call gave to the C ABI, and what has decided that.
 struct RememberedCall {
     struct Argument {
@@ -256,8 +68,21 @@ struct RememberedCall {
     };
     std::vector<Argument> arguments;
     Reference function, values;  // values: a tuple
+    BoundCall bound;             // the same without Python's objects; empty for functions that cannot be bound
     Reference kept;              // what the values are handles of
     Reference result;
+
+    // Makes the call. False with a Python error. Asynchronous, as a launch is, and like one it keeps the GIL.
+    bool run() const {
+        if (!bound) return static_cast<bool>(Reference(PyObject_Call(function.get(), values.get(), nullptr)));
+        cuprum_status status = CUPRUM_SUCCESS;
+        {
+            const WithoutGilWhilePending released;
+            status = bound();
+        }
+        if (status != CUPRUM_SUCCESS) raise_last_error(status);
+        return status == CUPRUM_SUCCESS;
+    }
     int32_t device = -1;  // the current one, where no stream was given
 };
 
@@ -431,6 +256,18 @@ inline bool is_like(const RememberedCall& call, PyObject* named, PyObject* strea
     return true;
 }
 
+// Empty where the function is none that can be bound.
+inline BoundCall bind_algorithm_call(PyObject* function, PyObject* values) {
+    static PyObject* const name_of = interned("__name__");
+    if (PyCFunction_CheckExact(function) == 0) return nullptr;
+    const Reference name = attribute_of(function, name_of);
+    if (!name || PyUnicode_Check(name.get()) == 0) return nullptr;
+    const auto* const found = std::ranges::find_if(algorithm_calls, [&](const BindableFunction& each) {
+        return PyUnicode_CompareWithASCIIString(name.get(), each.name) == 0;
+    });
+    return found == std::end(algorithm_calls) ? nullptr : found->bind(values);
+}
+
 // Remembers what the call that has just returned has run, where that can be.
 inline void remember(PyObject* self, PyObject* named, int32_t device, PyObject* result) {
     static PyObject* const on_host = interned("_on_host");
@@ -453,6 +290,7 @@ inline void remember(PyObject* self, PyObject* named, int32_t device, PyObject* 
         }
         call.arguments.push_back(std::move(argument));
     }
+    call.bound = bind_algorithm_call(run.function.get(), run.values.get());
     call.function = std::move(run.function);
     call.values = std::move(run.values);
     call.kept = std::move(run.kept);
@@ -481,8 +319,7 @@ inline PyObject* call_algorithm(PyObject* self, PyObject* positional, PyObject* 
             if (call == nullptr || !is_like(*call, named, stream, device, producers)) continue;
             if (!producers.is_empty() && device >= 0) break;  // Python knows the default stream's handle
             if (!producers.wait_in(stream)) return nullptr;
-            const Reference done(PyObject_Call(call->function.get(), call->values.get(), nullptr));
-            if (!done) return nullptr;
+            if (!call->run()) return nullptr;
             Py_INCREF(call->result.get());
             return call->result.get();
         }

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Self
 
+import numpy as np
 from cuprum.core import Buffer, Event, EventOptions, Kernel, LaunchConfig, MemoryResource, Stream
 from cuprum.core._batch import CopyOptions
 from cuprum.core._stream import IsStreamType
@@ -37,6 +38,12 @@ class StreamHandle(Handle):
 class AlgorithmHandle(Handle):
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def _forget_calls(self) -> None: ...
+
+class DeviceArrayFields:
+    _buffer: Buffer
+    _offset: int
+    dtype: np.dtype[Any]
+    size: int
 
 class EventHandle(Handle):
     @property

@@ -11,6 +11,7 @@
 %{
 #include "buffer_handle.hpp"
 #include "current_device.hpp"
+#include "device_array.hpp"
 #include "dlpack.hpp"
 #include "algorithm_handle.hpp"
 #include "broadcast.hpp"
@@ -48,7 +49,8 @@ static PyObject* dlpack_take_capsule(PyObject* capsule) { return cuprum_python::
         const bool is_complete = add_errors() && add_handle_type(m) && add_stream_type(m) && add_event_type(m) &&
                                  add_buffer_type(m) && add_kernel_type(m) && add_packed_config_type(m) &&
                                  add_graph_builder_type(m) && add_graphs(m) && add_current_device(m) && add_waits(m) && add_launch(m) &&
-                                 add_user_memory_resources(m) && add_broadcast(m) && add_algorithm_type(m);
+                                 add_user_memory_resources(m) && add_broadcast(m) && add_algorithm_type(m) &&
+                                 add_device_array_type(m);
         if (!is_complete) return -1;
     }
 %}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import pathlib
+import threading
 import time
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -203,6 +206,146 @@ def test_what_is_closed_is_refused_though_it_was_used_before() -> None:
     reduce.close()
     with pytest.raises(Exception, match="closed"):
         reduce(temp_storage=par.POOL, d_in=d_in, d_out=d_out, h_init=0.0)
+
+
+def _repeated_calls() -> dict[str, Callable[[Any, Any], Callable[[], object]]]:
+    """Calls with each kind of value that goes to the C ABI: bits of keys, numbers, values in host memory, ranges."""
+    pool, number = par.POOL, par.DeviceArray.from_numpy(np.zeros(1, np.uint64))
+    begins, ends = (par.DeviceArray.from_numpy(np.array(each, np.int64)) for each in ([0, 10, 10], [10, 10, 30]))
+    levels = np.float32(0), np.float32(1000)
+
+    def sort(a: Any, b: Any) -> Callable[[], object]:
+        sort = par.make_radix_sort(d_in_keys=a, d_out_keys=b)
+        return lambda: sort(temp_storage=pool, d_in_keys=a, d_out_keys=b, num_items=1000, begin_bit=16, end_bit=32)
+
+    def top(a: Any, b: Any) -> Callable[[], object]:
+        top = par.make_topk_max_keys(d_in_keys=a, d_out_keys=b)
+        return lambda: top(temp_storage=pool, d_in_keys=a, d_out_keys=b, num_items=1000, k=7)
+
+    def select(a: Any, b: Any) -> Callable[[], object]:
+        select = par.make_select(d_in=a, d_out=b, d_num_selected_out=number, cond="a > 500")
+        return lambda: select(temp_storage=pool, d_in=a, d_out=b, d_num_selected_out=number, num_items=1000)
+
+    def transform(a: Any, b: Any) -> Callable[[], object]:
+        sums = par.make_nary_transform(d_ins=[a, a, a], d_out=b, op="a + b + c")
+        return lambda: sums(d_ins=[a, a, a], d_out=b, num_items=1000)
+
+    def histogram(a: Any, b: Any) -> Callable[[], object]:
+        made = par.make_histogram_even(
+            d_samples=a, d_histogram=b, h_num_output_levels=5, h_lower_level=levels[0], h_upper_level=levels[1]
+        )
+        return lambda: made(
+            temp_storage=pool,
+            d_samples=a,
+            d_histogram=b,
+            h_num_output_levels=5,
+            h_lower_level=levels[0],
+            h_upper_level=levels[1],
+            num_samples=1000,
+        )
+
+    def segments(a: Any, b: Any) -> Callable[[], object]:
+        sums = par.make_segmented_reduce(
+            d_in=a, d_out=b, start_offsets_in=begins, end_offsets_in=ends, op=par.OpKind.PLUS, h_init=0.0
+        )
+        return lambda: sums(
+            temp_storage=pool,
+            d_in=a,
+            d_out=b,
+            num_segments=3,
+            start_offsets_in=begins,
+            end_offsets_in=ends,
+            h_init=0.0,
+        )
+
+    return {each.__name__: each for each in (sort, top, select, transform, histogram, segments)}
+
+
+@pytest.mark.parametrize("name", ["sort", "top", "select", "transform", "histogram", "segments"])
+def test_every_repetition_does_what_the_first_call_did(name: str) -> None:
+    values = np.random.default_rng(7).permutation(FLOATS)
+    d_out = par.DeviceArray.from_numpy(np.zeros(1000, np.uint32 if name == "histogram" else np.float32))
+    call = _repeated_calls()[name](par.DeviceArray.from_numpy(values), d_out)
+    results = []
+    for _ in range(4):
+        d_out._buffer.fill(0, stream=Device(0).default_stream)
+        call()
+        Device(0).sync()
+        results.append(d_out.to_numpy())
+    assert results[0].any()
+    for result in results[1:]:
+        assert (result == results[0]).all()
+
+
+def test_a_repetition_that_fails_says_so_and_the_next_one_works(run_python: RunPython) -> None:
+    source = """
+        import cuprum.parallel as par
+        import numpy as np
+        from cuprum import CUDAError
+        from cuprum.core import Device
+
+        Device(0).set_current()
+        d_in, d_out = (par.DeviceArray.from_numpy(np.ones(100, np.float32)) for _ in range(2))
+        reduce = par.make_reduce_into(d_in=d_in, d_out=d_out, op=par.OpKind.PLUS, h_init=0.0)
+        said = []
+        for turn in range(6):
+            try:
+                reduce(temp_storage=par.POOL, d_in=d_in, d_out=d_out, num_items=100, h_init=0.0)
+            except CUDAError as error:
+                said.append((turn, str(error)))
+        assert [turn for turn, _ in said] == [3], said
+        assert "launching" in said[0][1], said
+        assert float(d_out.to_numpy()[0]) == 100
+    """
+    run_python(source, environment={"CUPRUM_FAULT": "cuLaunchKernelEx:4=2"})
+
+
+def test_python_threads_call_one_algorithm(python_calls: list[int]) -> None:
+    d_in = par.DeviceArray.from_numpy(FLOATS)
+    results = [par.DeviceArray.from_numpy(np.zeros(1, np.float32)) for _ in range(4)]
+    failures: list[BaseException] = []
+
+    def work(reduce: Any, d_out: Any) -> None:
+        try:
+            Device(0).set_current()
+            with Device(0).create_stream() as stream:
+                for turn in range(50):
+                    reduce(temp_storage=par.POOL, d_in=d_in, d_out=d_out, h_init=float(turn), stream=stream)
+                stream.sync()
+        except BaseException as error:
+            failures.append(error)
+
+    with sum_of(d_in, results[0]) as reduce:
+        threads = [threading.Thread(target=work, args=(reduce, each)) for each in results]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert not failures
+    assert [result_of(each) for each in results] == [499549.0] * 4
+
+
+def test_the_fields_of_a_device_array_are_numbers_and_a_type() -> None:
+    array = par.DeviceArray.from_numpy(FLOATS)
+    ten: Any = np.int64(10)
+    part = par.DeviceArray(array._buffer, np.float32, ten, offset=40)
+    assert (part.size, type(part.size), part.dtype) == (10, int, np.dtype(np.float32))
+    assert (part.to_numpy() == FLOATS[10:20]).all()
+    unmade = par.DeviceArray.__new__(par.DeviceArray)
+    with pytest.raises(AttributeError, match="dtype"):
+        _ = unmade.dtype
+
+
+def test_device_arrays_in_a_cycle_are_collected() -> None:
+    class Kept(par.DeviceArray):
+        pass
+
+    array = Kept(par.DeviceArray.from_numpy(FLOATS)._buffer, np.float32)
+    seen = weakref.ref(array)
+    array.own = array  # type: ignore[attr-defined]
+    del array
+    gc.collect()
+    assert seen() is None
 
 
 def test_counts_of_32_bits_are_written_by_every_call() -> None:

@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from cuprum.core._stream import IsStreamType
 
 
-class DeviceArray:
+class DeviceArray(_cuprum.DeviceArrayFields):
     """The elements of a ``Buffer``, or of a part of one: what the algorithms take and what other libraries read.
 
     ``size`` is the number of elements, ``dtype`` NumPy's type of them.
     """
 
-    __slots__ = ("_buffer", "_offset", "dtype", "size")
+    __slots__ = ()
 
     def __init__(self, buffer: Buffer, dtype: DTypeLike, size: int | None = None, *, offset: int = 0) -> None:
         """``size`` elements of a buffer, which it keeps alive, from byte ``offset`` on; None: as many as fit."""
         self._buffer = buffer
         self._offset = offset
-        self.dtype: np.dtype[Any] = np.dtype(dtype)
+        self.dtype = np.dtype(dtype)
         room = (buffer.size - offset) // self.dtype.itemsize
         self.size = room if size is None else size
         if offset < 0 or not 0 <= self.size <= room:
