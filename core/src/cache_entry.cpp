@@ -11,7 +11,7 @@ namespace cuprum::core {
 namespace {
 
 // The format's version is part of it.
-constexpr std::string_view magic = "cuprum compile 3\n";
+constexpr std::string_view magic = "cuprum compile 4\n";
 
 void put(std::string& bytes, uint64_t number) {
     bytes.append(reinterpret_cast<const char*>(&number), sizeof(number));
@@ -81,6 +81,9 @@ std::string pack_entry(const CacheEntry& entry) {
         put(body, name);
     }
     put(body, entry.output.ptx_kernels);
+    put(body, entry.output.codes_apart.size());
+    for (const std::string& code : entry.output.codes_apart)
+        put(body, code);
     std::string bytes(magic);
     put(bytes, cache_hash(body));
     return bytes += body;
@@ -113,6 +116,8 @@ std::optional<CacheEntry> unpack_entry(const std::string& bytes) {
         entry.output.lowered_names.emplace(std::move(expression), reader.text());
     }
     entry.output.ptx_kernels = reader.text();
+    for (uint64_t codes = reader.count(); codes > 0; --codes)
+        entry.output.codes_apart.push_back(reader.text());
     if (!reader.ended_well()) return std::nullopt;
     return entry;
 }

@@ -80,7 +80,7 @@ bool depends_on_working_directory(const NvrtcInput& input, const CompileInputs& 
 // Everything but the headers.
 std::string key_of(const NvrtcInput& input, const CompileInputs& inputs) {
     std::string key;
-    add(key, "format", "3");
+    add(key, "format", "4");
     add(key, "nvrtc", identity_of("nvrtc"));
     if (depends_on_working_directory(input, inputs)) add(key, "folder", std::filesystem::current_path().native());
     add(key, "target", std::to_string(static_cast<int>(input.target)));
@@ -91,6 +91,8 @@ std::string key_of(const NvrtcInput& input, const CompileInputs& inputs) {
         add(key, "nvjitlink", identity_of("nvJitLink"));
         add(key, "linked", input.link->arch);
     }
+    for (const std::string& kernel : input.kernels_apart)
+        add(key, "kernel apart", kernel);
     add(key, "name", input.name);
     for (const std::string& option : input.options)
         add(key, "option", option);
@@ -107,7 +109,7 @@ std::string key_of(const NvrtcInput& input, const CompileInputs& inputs) {
 // libNVVM reads nothing but what it is given.
 std::string key_of(const NvvmInput& input) {
     std::string key;
-    add(key, "format", "3");
+    add(key, "format", "4");
     add(key, "nvvm", identity_of("nvvm"));
     add(key, "target", std::to_string(static_cast<int>(input.target)));
     // Some 400 KiB: its size and hash stand for it.

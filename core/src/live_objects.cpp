@@ -52,7 +52,7 @@ private:
 };
 constinit thread_local bool BlockOfThread::has_ended = false;
 
-constexpr std::array<std::string_view, object_kind_count> names{
+constexpr std::array<std::string_view, object_kind_count> kind_names{
     "stream", "event",           "buffer",          "program",        "object code",    "kernel",
     "linker", "memory resource", "context",         "compile batch",  "graph builder",  "graph definition",
     "graph",  "array",           "mipmapped array", "texture object", "surface object", "events of a GPU",
@@ -62,7 +62,7 @@ static_assert(static_cast<size_t>(ObjectKind::system_events) + 1 == object_kind_
 }  // namespace
 
 std::string_view object_kind_name(ObjectKind kind) noexcept {
-    return names[static_cast<size_t>(kind)];
+    return kind_names[static_cast<size_t>(kind)];
 }
 
 void detail::count_slowly(ObjectKind kind, int64_t added) noexcept {
@@ -85,7 +85,7 @@ uint64_t live_objects(ObjectKind kind) noexcept {
 std::map<std::string, uint64_t> live_objects() {
     std::map<std::string, uint64_t> counts;
     for (size_t i = 0; i < object_kind_count; ++i)
-        counts.emplace(names[i], live_objects(static_cast<ObjectKind>(i)));
+        counts.emplace(kind_names[i], live_objects(static_cast<ObjectKind>(i)));
     return counts;
 }
 

@@ -11,6 +11,7 @@
 #include "cuprum/bindings/nvrtc.hpp"
 #include "cuprum/core/error.hpp"
 #include "cuprum/core/program.hpp"
+#include "link_apart.hpp"
 #include "missing_header.hpp"
 #include "precompiled_headers.hpp"
 #include "ptx_kernels.hpp"
@@ -213,6 +214,20 @@ Compiled compile(const NvrtcInput& input, const std::string& object) {
     throw NvrtcError(std::move(info));
 }
 
+// Machine code, of the LTO-IR that is the output so far.
+void link(const NvrtcInput& input, NvrtcOutput& output) {
+    const ObjectCode lto_ir = ObjectCode::from_ltoir(std::move(output.code), input.name);
+    output.code.clear();
+    if (input.kernels_apart.empty()) {
+        output.code = Linker({lto_ir}, *input.link).link().code();
+        return;
+    }
+    std::vector<std::string> symbols;
+    for (const std::string& kernel : input.kernels_apart)
+        symbols.push_back(output.lowered_names.at(kernel));
+    output.codes_apart = link_apart(lto_ir, *input.link, symbols);
+}
+
 }  // namespace
 
 HeaderSearch search_for_headers(const NvrtcInput& input, const std::string& source, const CompileInputs& inputs) {
@@ -237,14 +252,6 @@ NvrtcOutput nvrtc_compile(const NvrtcInput& input) {
 
     NvrtcOutput output;
     output.log = std::move(log);
-    output.code = read_code(program.get(), input.link != nullptr ? CodeType::ltoir : input.target, object);
-    if (input.link != nullptr) {
-        output.code = Linker({ObjectCode::from_ltoir(output.code, input.name)}, *input.link).link().code();
-    } else if (input.drops_unused_variables) {
-        output.code = without_unused_variables(output.code);
-    } else if (input.target == CodeType::cubin) {
-        output.ptx_kernels = read_ptx_kernels(program.get());
-    }
     for (const std::string& expression : input.name_expressions) {
         const char* lowered = nullptr;
         check_nvrtc(nvrtc::nvrtcGetLoweredName(program.get(), expression.c_str(), &lowered), "nvrtcGetLoweredName",
@@ -256,6 +263,14 @@ NvrtcOutput nvrtc_compile(const NvrtcInput& input) {
                                   "the source must be UTF-8 text that declares it");
         }
         output.lowered_names.emplace(expression, lowered);
+    }
+    output.code = read_code(program.get(), input.link != nullptr ? CodeType::ltoir : input.target, object);
+    if (input.link != nullptr) {
+        link(input, output);
+    } else if (input.drops_unused_variables) {
+        output.code = without_unused_variables(output.code);
+    } else if (input.target == CodeType::cubin) {
+        output.ptx_kernels = read_ptx_kernels(program.get());
     }
     return output;
 }

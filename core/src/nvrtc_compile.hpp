@@ -27,6 +27,8 @@ struct NvrtcInput {
     bool drops_unused_variables = false;                                // of PTX
     // For a cubin that nvJitLink makes of LTO-IR, for which NVRTC's options are; else null.
     const LinkerOptions* link = nullptr;
+    // Those of the name expressions that get a cubin each, by such a link.
+    std::span<const std::string> kernels_apart = {};
 
     static inline const std::string no_directives{};
 };
@@ -36,6 +38,7 @@ struct NvrtcOutput {
     std::string log;
     std::map<std::string, std::string> lowered_names;
     std::string ptx_kernels{};  // kernels_in_ptx() of the PTX that a cubin was made from; empty for other code
+    std::vector<std::string> codes_apart{};  // of `kernels_apart`, in place of `code`
 };
 
 // For the files that `source` includes, where it is compiled as `input` is. `inputs`: those of its options. Views of

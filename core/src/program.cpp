@@ -249,8 +249,19 @@ ObjectCode Program::compile(CodeType target, std::span<const std::string> name_e
         case SourceType::nvvm:
             return compile_nvvm(state, target, name_expressions);
         default:
-            return compile_cxx(state, target, name_expressions);
+            return compile_cxx(state, target, name_expressions, {}).front();
     }
+}
+
+std::vector<ObjectCode> Program::compile_apart(CodeType target, std::span<const std::string> kernels,
+                                               std::span<const std::string> more_expressions) const {
+    const State& state = opened(compiling);
+    if (state.type != SourceType::cxx || (target != CodeType::cubin && target != CodeType::ptx)) {
+        unsupported_target(state.options, "kernels of C++ alone are compiled apart, to cubins or PTX");
+    }
+    std::vector<std::string> names(kernels.begin(), kernels.end());
+    names.insert(names.end(), more_expressions.begin(), more_expressions.end());
+    return compile_cxx(state, target, names, kernels);
 }
 
 ObjectCode Program::compile_ptx(const State& state, CodeType target, std::span<const std::string> name_expressions) {
@@ -266,13 +277,15 @@ ObjectCode Program::compile_ptx(const State& state, CodeType target, std::span<c
                             CodeOrigin{"", kernels_in_ptx(state.code)});
 }
 
-ObjectCode Program::compile_cxx(const State& state, CodeType target, std::span<const std::string> name_expressions) {
+std::vector<ObjectCode> Program::compile_cxx(const State& state, CodeType target,
+                                             std::span<const std::string> name_expressions,
+                                             std::span<const std::string> kernels_apart) {
     const Target chosen = choose_target(state.options, target);
     const ToolkitHeaders headers = find_toolkit_headers();
     std::vector<std::string> folders = state.options.include_path;
     folders.insert(folders.end(), headers.folders.begin(), headers.folders.end());
     // `link`: for a cubin that nvJitLink makes.
-    const auto compile = [&](bool drops_variables, const LinkerOptions* link) {
+    const auto compile = [&](bool drops_variables, const LinkerOptions* link) -> std::vector<ObjectCode> {
         const bool makes_lto_ir = chosen.type == CodeType::ltoir || link != nullptr;
         std::vector<std::string> options = nvrtc_options(
             state.options, makes_lto_ir ? arch_for(chosen.arch, CodeType::ltoir) : chosen.arch, headers.folders);
@@ -282,11 +295,16 @@ ObjectCode Program::compile_cxx(const State& state, CodeType target, std::span<c
         try {
             auto [output, from_cache] = cached_nvrtc_compile(
                 {state.code, state.options.name, options, name_expressions, folders, headers.folders, chosen.type,
-                 state.options.headers, state.options.shared_directives, drops_variables, link});
+                 state.options.headers, state.options.shared_directives, drops_variables, link,
+                 link != nullptr ? kernels_apart : std::span<const std::string>()});
             last_compile_of_this_thread() = {std::move(output.log), from_cache};
-            return ObjectCode::make(chosen.type, std::move(output.code), state.options.name,
-                                    std::move(output.lowered_names),
-                                    CodeOrigin{state.code, std::move(output.ptx_kernels)});
+            if (output.codes_apart.empty()) output.codes_apart.push_back(std::move(output.code));
+            std::vector<ObjectCode> codes;
+            for (std::string& code : output.codes_apart) {
+                codes.push_back(ObjectCode::make(chosen.type, std::move(code), state.options.name, output.lowered_names,
+                                                 CodeOrigin{state.code, output.ptx_kernels}));
+            }
+            return codes;
         } catch (const CompileError& error) {
             if (headers.missing && is_toolkit_header(missing_header(error.log())))
                 throw_headers_missing(*headers.missing, state.options, error);
@@ -303,7 +321,6 @@ ObjectCode Program::compile_cxx(const State& state, CodeType target, std::span<c
         link.lineinfo = state.options.lineinfo;
         link.no_cache = state.options.no_cache;
         link.optimize_unused_variables = true;
-        link.split_compile = 0;  // a thread a core: the same code, sooner
         try {
             return compile(true, &link);
         } catch (const NvJitLinkError&) {

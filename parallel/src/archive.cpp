@@ -17,7 +17,7 @@ namespace cuprum::parallel {
 
 namespace {
 
-constexpr std::string_view magic = "cuprum builds\n";
+constexpr std::string_view magic = "cuprum builds 2\n";
 constexpr const char* operation = "loading builds";
 
 // Against accidents: load only code that you trust.
@@ -70,16 +70,8 @@ int number_of(std::string_view architecture) {
     return is_whole && number > 0 ? number : 0;
 }
 
-struct Saved {
-    Architecture architecture;
-    std::string key;
-    std::map<std::string, std::string> names;  // of the kernels, by their expressions
-    std::string code;
-    std::vector<int64_t> constants;
-};
-
-Saved read_one(Reader& reader) {
-    Saved saved;
+SavedBuild read_one(Reader& reader) {
+    SavedBuild saved;
     saved.architecture.name = reader.text();
     if (number_of(saved.architecture.name) == 0) throw_damaged("the name of an architecture is none");
     const uint64_t type = reader.number();
@@ -92,13 +84,15 @@ Saved read_one(Reader& reader) {
         std::string expression(reader.text());
         saved.names.emplace(std::move(expression), reader.text());
     }
-    saved.code = reader.text();
+    for (uint64_t left = reader.number(); left > 0; --left)
+        saved.codes.emplace_back(reader.text());
+    if (saved.codes.empty()) throw_damaged("a build has no code");
     for (uint64_t left = reader.number(); left > 0; --left)
         saved.constants.push_back(static_cast<int64_t>(reader.number()));
     return saved;
 }
 
-std::vector<Saved> unpack(std::string_view bytes) {
+std::vector<SavedBuild> unpack(std::string_view bytes) {
     if (!bytes.starts_with(magic)) throw_damaged("these bytes are not saved builds");
     Reader reader(bytes.substr(magic.size()));
     const std::string_view version = reader.text();
@@ -113,7 +107,7 @@ std::vector<Saved> unpack(std::string_view bytes) {
     if (checksum(body) != expected) throw_damaged("they have been changed since they were saved (checksum)");
     Reader content(body);
     // Whatever numbers the bytes hold: no more is made than there are bytes for.
-    std::vector<Saved> all;
+    std::vector<SavedBuild> all;
     for (uint64_t left = content.number(); left > 0; --left)
         all.push_back(read_one(content));
     if (!content.at_end()) throw_damaged("there is something behind the last build");
@@ -126,16 +120,16 @@ bool runs_on(const Architecture& code, const Architecture& device) {
     return number_of(code.name) <= number_of(device.name);
 }
 
-std::vector<std::string> add_all(std::vector<Saved> all, const std::optional<Architecture>& device) {
+std::vector<std::string> add_all(std::vector<SavedBuild> all, const std::optional<Architecture>& device) {
     std::vector<std::string> names;
     std::unordered_set<std::string> seen;
-    for (const Saved& saved : all) {
+    for (const SavedBuild& saved : all) {
         const char* const prefix = saved.architecture.type == core::CodeType::cubin ? "sm_" : "compute_";
         std::string name = prefix + std::to_string(number_of(saved.architecture.name));
         if (seen.insert(name).second) names.push_back(std::move(name));
     }
     if (device && std::none_of(all.begin(), all.end(),
-                               [&](const Saved& saved) { return runs_on(saved.architecture, *device); })) {
+                               [&](const SavedBuild& saved) { return runs_on(saved.architecture, *device); })) {
         std::string list;
         for (const std::string& name : names)
             list += (list.empty() ? "" : ", ") + name;
@@ -146,16 +140,14 @@ std::vector<std::string> add_all(std::vector<Saved> all, const std::optional<Arc
                           "build for that architecture too");
     }
     // Machine code first, then the newest PTX: the first that is added under a key stays.
-    std::stable_sort(all.begin(), all.end(), [](const Saved& left, const Saved& right) {
+    std::stable_sort(all.begin(), all.end(), [](const SavedBuild& left, const SavedBuild& right) {
         return std::pair(left.architecture.type == core::CodeType::cubin, number_of(left.architecture.name)) >
                std::pair(right.architecture.type == core::CodeType::cubin, number_of(right.architecture.name));
     });
-    for (Saved& saved : all)
-        add_build(saved.architecture, saved.key, saved.code, saved.names, saved.constants);
-    for (const Saved& saved : all) {
-        if (device && runs_on(saved.architecture, *device)) {
-            add_build(*device, saved.key, saved.code, saved.names, saved.constants, saved.architecture.type);
-        }
+    for (const SavedBuild& saved : all)
+        add_build(saved.architecture, saved);
+    for (const SavedBuild& saved : all) {
+        if (device && runs_on(saved.architecture, *device)) add_build(*device, saved);
     }
     return names;
 }
@@ -166,7 +158,7 @@ std::string pack_builds(const std::vector<BuildRecord>& records) {
     std::string body;
     put(body, records.size());
     for (const BuildRecord& record : records) {
-        if (record.build->code.code_type() != record.architecture.type) {
+        if (record.build->codes.front().code_type() != record.architecture.type) {
             throw Unsupported("saving an algorithm", "algorithm whose operator was compiled elsewhere",
                               "it was linked for the simulator alone",
                               "build it ahead of time for a GPU's architecture, and save that");
@@ -177,9 +169,11 @@ std::string pack_builds(const std::vector<BuildRecord>& records) {
         put(body, record.kernels.size());
         for (const std::string& kernel : record.kernels) {
             put(body, kernel);
-            put(body, record.build->code.symbol_mapping().at(kernel));
+            put(body, record.build->codes.front().symbol_mapping().at(kernel));
         }
-        put(body, record.build->code.code());
+        put(body, record.build->codes.size());
+        for (const core::ObjectCode& code : record.build->codes)
+            put(body, code.code());
         put(body, record.build->constants.size());
         for (const int64_t constant : record.build->constants)
             put(body, static_cast<uint64_t>(constant));

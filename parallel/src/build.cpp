@@ -15,6 +15,7 @@
 #include "cuprum/core/program.hpp"
 #include "link_log.hpp"
 #include "source.hpp"
+#include "unneeded_headers.hpp"
 
 namespace cuprum::parallel {
 
@@ -72,7 +73,11 @@ std::vector<int64_t> parse_constants(std::string_view mangled, const BuildReques
     return numbers;
 }
 
-core::ProgramOptions compile_options(const Architecture& architecture, const BuildRequest& request, const Cccl& cccl) {
+// How much of CCCL a compile reads.
+enum class Reads : uint8_t { what_cub_needs, everything };
+
+core::ProgramOptions compile_options(const Architecture& architecture, const BuildRequest& request, const Cccl& cccl,
+                                     Reads reads) {
     core::ProgramOptions options;
     options.name = "cuprum_" + request.algorithm + ".cu";
     options.arch = architecture.name;
@@ -82,7 +87,11 @@ core::ProgramOptions compile_options(const Architecture& architecture, const Bui
     if (request.source.find("__int128") != std::string::npos) options.device_int128 = true;
     if (!cccl.folder.empty()) options.include_path.push_back(cccl.folder);
     options.headers = cccl_stand_ins(cccl.version);
-    options.shared_directives = all_includes();
+    if (reads == Reads::what_cub_needs) {
+        for (auto& header : unneeded_headers())
+            options.headers.push_back(std::move(header));
+        options.shared_directives = common_includes();
+    }
     options.drop_unused_variables = true;
     return options;
 }
@@ -174,31 +183,39 @@ core::ObjectCode compile_and_link(const Architecture& architecture, const BuildR
     }
 }
 
-std::shared_ptr<const Build> make_build(const Architecture& architecture, const BuildRequest& request,
-                                        const Cccl& cccl) {
-    std::vector<std::string> names = request.kernels;
-    names.push_back(constants_expression(request));
+std::shared_ptr<const Build> make_build(const Architecture& architecture, const BuildRequest& request, const Cccl& cccl,
+                                        Reads reads) {
+    const std::vector<std::string> constants{constants_expression(request)};
     try {
         Build build;
-        const core::ProgramOptions options = compile_options(architecture, request, cccl);
-        build.code =
-            request.linked.empty()
-                ? core::Program(request.source, core::SourceType::cxx, options).compile(architecture.type, names)
-                : compile_and_link(architecture, request, options, names);
-        build.constants = parse_constants(build.code.symbol_mapping().at(names.back()), request);
+        const core::ProgramOptions options = compile_options(architecture, request, cccl, reads);
+        if (request.linked.empty()) {
+            build.codes = core::Program(request.source, core::SourceType::cxx, options)
+                              .compile_apart(architecture.type, request.kernels, constants);
+        } else {
+            std::vector<std::string> names = request.kernels;
+            names.push_back(constants.front());
+            build.codes.push_back(compile_and_link(architecture, request, options, names));
+        }
+        build.constants = parse_constants(build.codes.front().symbol_mapping().at(constants.front()), request);
         return std::make_shared<const Build>(std::move(build));
     } catch (const CompileError& error) {
-        rethrow_as_callers(error, request, cccl);
+        if (reads == Reads::everything) rethrow_as_callers(error, request, cccl);
     }
+    // An operator of the caller's may use what CUB does not.
+    return make_build(architecture, request, cccl, Reads::everything);
 }
 
 // The request's names are for all of them, in one that was loaded too.
-void require_constants(const Build& loaded, const BuildRequest& request) {
-    if (loaded.constants.size() == request.constants.size()) return;
-    throw InvalidArgument("building " + request.algorithm, "loaded build",
-                          "it has " + std::to_string(loaded.constants.size()) + " constants, expected " +
-                              std::to_string(request.constants.size()),
-                          "save it anew");
+void require_whole(const Build& loaded, const BuildRequest& request) {
+    const auto require = [&](size_t there, size_t expected, const char* what) {
+        if (there == expected) return;
+        throw InvalidArgument("building " + request.algorithm, "loaded build",
+                              "it has " + std::to_string(there) + ' ' + what + ", expected " + std::to_string(expected),
+                              "save it anew");
+    };
+    require(loaded.constants.size(), request.constants.size(), "constants");
+    if (loaded.codes.size() != 1) require(loaded.codes.size(), request.kernels.size(), "pieces of code");
 }
 
 }  // namespace
@@ -253,7 +270,7 @@ std::shared_ptr<const Build> get_build(const Architecture& architecture, const B
         const std::lock_guard lock(builds().mutex);
         const auto& loaded = builds().loaded;
         if (const auto known = loaded.find(loaded_key); known != loaded.end()) {
-            require_constants(*known->second, request);
+            require_whole(*known->second, request);
             return known->second;
         }
     }
@@ -271,7 +288,7 @@ std::shared_ptr<const Build> get_build(const Architecture& architecture, const B
     }
     if (!is_ours) return shared.get();
     try {
-        promise.set_value(make_build(architecture, request, cccl));
+        promise.set_value(make_build(architecture, request, cccl, Reads::what_cub_needs));
     } catch (...) {
         // Those who wait get the error; who asks later tries again.
         promise.set_exception(std::current_exception());
@@ -281,14 +298,17 @@ std::shared_ptr<const Build> get_build(const Architecture& architecture, const B
     return shared.get();
 }
 
-void add_build(const Architecture& architecture, const std::string& key, const std::string& code,
-               const core::SymbolMapping& names, const std::vector<int64_t>& constants, core::CodeType type) {
+void add_build(const Architecture& architecture, const SavedBuild& saved) {
     const std::string name = "saved build";
-    core::ObjectCode object = type == core::CodeType::ptx ? core::ObjectCode::from_ptx(code, name, names)
-                                                          : core::ObjectCode::from_cubin(code, name, names);
-    auto build = std::make_shared<const Build>(Build{std::move(object), constants});
+    Build build;
+    build.constants = saved.constants;
+    for (const std::string& code : saved.codes) {
+        build.codes.push_back(saved.architecture.type == core::CodeType::ptx
+                                  ? core::ObjectCode::from_ptx(code, name, saved.names)
+                                  : core::ObjectCode::from_cubin(code, name, saved.names));
+    }
     const std::lock_guard lock(builds().mutex);
-    builds().loaded.try_emplace(full_key(architecture, key), std::move(build));
+    builds().loaded.try_emplace(full_key(architecture, saved.key), std::make_shared<const Build>(std::move(build)));
 }
 
 }  // namespace cuprum::parallel

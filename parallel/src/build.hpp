@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -37,8 +38,12 @@ struct BuildRequest {
 
 // Compiled code for one architecture. Immutable.
 struct Build {
-    core::ObjectCode code;
-    std::vector<int64_t> constants;  // as many as the request's, in its order: see CompiledProgram
+    std::vector<core::ObjectCode> codes;  // one for each of the request's kernels, in its order, or one for all
+    std::vector<int64_t> constants;       // as many as the request's, in its order: see CompiledProgram
+
+    const core::ObjectCode& code_of(size_t kernel) const {
+        return codes.size() == 1 ? codes.front() : codes.at(kernel);
+    }
 };
 
 // A build as the one who asked for it sees it: constants by their names. Borrows both.
@@ -47,7 +52,7 @@ public:
     CompiledProgram(const Build& build, const BuildRequest& request) : build_(build), request_(request) {}
 
     // In the order of the request's.
-    core::Kernel kernel(size_t index) const { return build_.code.get_kernel(request_.kernels[index]); }
+    core::Kernel kernel(size_t index) const { return build_.code_of(index).get_kernel(request_.kernels[index]); }
 
     size_t kernel_count() const { return request_.kernels.size(); }
 
@@ -79,14 +84,17 @@ Architecture architecture_of(const core::Device& device);
 // CompileError: with the caller's own lines alone where an operator's text is at fault.
 std::shared_ptr<const Build> get_build(const Architecture& architecture, const BuildRequest& request);
 
+// What was saved of a build, to be its own again.
+struct SavedBuild {
+    Architecture architecture;  // with the type of the code
+    std::string key;
+    std::map<std::string, std::string> names;  // of the kernels, by their expressions
+    std::vector<std::string> codes;
+    std::vector<int64_t> constants;
+};
 // For builds made ahead of time: what get_build is to give for that architecture and key from now on, unless one was
-// added before. `type` is that of the code.
-void add_build(const Architecture& architecture, const std::string& key, const std::string& code,
-               const core::SymbolMapping& names, const std::vector<int64_t>& constants, core::CodeType type);
-inline void add_build(const Architecture& architecture, const std::string& key, const std::string& code,
-                      const core::SymbolMapping& names, const std::vector<int64_t>& constants) {
-    add_build(architecture, key, code, names, constants, architecture.type);
-}
+// added before.
+void add_build(const Architecture& architecture, const SavedBuild& saved);
 // Everything in a request that its build depends on.
 std::string build_key(const BuildRequest& request);
 

@@ -60,8 +60,8 @@ template <class Reader> struct filling_of<at<Reader>> { using type = filling<Rea
 }
 )";
 
-// What all programs include, in one text: ProgramOptions::shared_directives.
-std::string all_includes();
+// What programs have in common, for those that read what CUB needs: ProgramOptions::shared_directives.
+std::string common_includes();
 
 // Makes a program's text from front to back. Each of the first functions writes what is needed and returns the name of
 // the C++ type.
@@ -88,7 +88,7 @@ public:
     void alias(std::string_view name, std::string_view value);
     void line(std::string_view text);
 
-    std::string text() const { return text_; }
+    std::string text() const;
     // What the text calls that was compiled elsewhere.
     const std::vector<CompiledFunction>& linked() const { return linked_; }
 

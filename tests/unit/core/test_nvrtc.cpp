@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -217,6 +218,66 @@ TEST(UnusedVariables, LeaveErrorsAsTheyAre) {
     };
     EXPECT_THAT(error_of(dropping_variables()), HasSubstr("shared"));
     EXPECT_EQ(error_of(dropping_variables()), error_of(for_sm80()));
+}
+
+// Two kernels, one of them a template's, and a name that is asked for beside them.
+constexpr const char* program_of_kernels =
+    "__device__ const int table[4] = {3, 1, 4, 1};\n"
+    "extern \"C\" __global__ void look_up(int* x) { *x = table[*x & 3]; }\n"
+    "template <int n> __global__ void add(int* x) { *x += n; }\n";
+const std::vector<std::string> two_kernels{"look_up", "add<5>"};
+
+TEST(KernelsApart, AreMachineCodeOfTheirOwnEach) {
+    const Program program(program_of_kernels, SourceType::cxx, dropping_variables());
+    const std::vector<ObjectCode> codes =
+        program.compile_apart(CodeType::cubin, two_kernels, std::vector<std::string>{"add<7>"});
+    ASSERT_EQ(codes.size(), 2U);
+    EXPECT_THAT(codes[0].code(), AllOf(HasSubstr("look_up"), HasSubstr("table"), Not(HasSubstr("3addILi"))));
+    EXPECT_THAT(codes[1].code(), AllOf(HasSubstr("3addILi5E"), Not(HasSubstr("look_up")), Not(HasSubstr("3addILi7E"))));
+    for (const ObjectCode& code : codes) {
+        EXPECT_EQ(code.code_type(), CodeType::cubin);
+        EXPECT_EQ(code.symbol_mapping().size(), 3U);
+        EXPECT_THAT(code.symbol_mapping().at("add<7>"), HasSubstr("3addILi7E"));
+    }
+}
+
+TEST(KernelsApart, HaveOneCodeWhereTheyCannotBe) {
+    const Program program(program_of_kernels, SourceType::cxx, dropping_variables());
+    const std::vector<ObjectCode> ptx = program.compile_apart(CodeType::ptx, two_kernels);
+    ASSERT_EQ(ptx.size(), 1U);
+    EXPECT_THAT(ptx[0].code(), AllOf(HasSubstr("look_up"), HasSubstr("3addILi5E")));
+    const Program all_variables(program_of_kernels, SourceType::cxx, for_sm80());
+    EXPECT_EQ(all_variables.compile_apart(CodeType::cubin, two_kernels).size(), 1U);
+    EXPECT_THROW(program.compile_apart(CodeType::ltoir, two_kernels), InvalidArgument);
+    const Program of_ptx(ptx[0].code(), SourceType::ptx);
+    EXPECT_THROW(of_ptx.compile_apart(CodeType::cubin, two_kernels), InvalidArgument);
+}
+
+TEST(KernelsApart, ComeFromTheCacheAsTheyWereMade) {
+    const Program program(std::string(program_of_kernels) + "// " + std::to_string(getpid()), SourceType::cxx,
+                          dropping_variables());
+    const std::vector<ObjectCode> made = program.compile_apart(CodeType::cubin, two_kernels);
+    EXPECT_FALSE(Program::last_from_cache());
+    const std::vector<ObjectCode> found = program.compile_apart(CodeType::cubin, two_kernels);
+    EXPECT_TRUE(Program::last_from_cache());
+    ASSERT_EQ(found.size(), made.size());
+    for (size_t i = 0; i < found.size(); ++i)
+        EXPECT_EQ(found[i].code(), made[i].code());
+    // All together is another thing to ask for.
+    EXPECT_THAT(program.compile(CodeType::cubin, two_kernels).code(),
+                AllOf(HasSubstr("look_up"), HasSubstr("3addILi5E")));
+    EXPECT_FALSE(Program::last_from_cache());
+}
+
+TEST(KernelsApart, LeaveErrorsAsTheyAre) {
+    const Program program(std::string(program_of_kernels) + "int wrong = nowhere;\n", SourceType::cxx,
+                          dropping_variables());
+    try {
+        program.compile_apart(CodeType::cubin, two_kernels);
+        FAIL() << "it does not compile";
+    } catch (const CompileError& error) {
+        EXPECT_THAT(error.log(), HasSubstr("nowhere"));
+    }
 }
 
 // Programs that begin with the same directives, of a header in a folder of the test's own.

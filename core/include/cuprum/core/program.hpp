@@ -41,7 +41,7 @@ struct ProgramOptions {
     std::vector<std::pair<std::string, std::string>> headers{};
     // #include and #define lines, each ending in a newline, that this program and others of the process have in common.
     // They are put before the source, and NVRTC (from CUDA 12.8 on) reads them once: the second compile with the same
-    // ones and the same other options makes a precompiled header of some 300 MB in the folder for temporary files,
+    // ones and the same other options makes a precompiled header (of CUB, 110 MB) in the folder for temporary files,
     // which goes with the process, and later compiles use it. A program must mean the same without them, since the
     // first compile does not have them, and the cache's key neither. C++ alone has them.
     std::string shared_directives{};
@@ -85,6 +85,14 @@ public:
     // CompileError has libNVVM's log; NotFound when libNVVM, or the libdevice asked for, is missing.
     ObjectCode compile(CodeType target = CodeType::native, std::span<const std::string> name_expressions = {}) const;
 
+    // For C++ kernels that share nothing, no variable either: machine code for each by itself, in the order of
+    // `kernels`, each with all name expressions, those of the kernels and `more_expressions`. The source is read once;
+    // then all kernels are optimised and assembled at once, on as many threads as there are cores. That is for cubins
+    // with `drop_unused_variables`, where nvJitLink makes them; else there is one object code for all. Throws what
+    // compile() throws, and InvalidArgument for a program that is no C++.
+    std::vector<ObjectCode> compile_apart(CodeType target, std::span<const std::string> kernels,
+                                          std::span<const std::string> more_expressions = {}) const;
+
     // What NVRTC said in the last successful compile of this thread (warnings); empty if nothing.
     static const std::string& last_log();
     // Whether that compile was found in the compile cache.
@@ -99,7 +107,10 @@ private:
     };
     static std::shared_ptr<const State> counted(std::string code, SourceType type, ProgramOptions options);
     const State& opened(const char* operation) const;
-    static ObjectCode compile_cxx(const State& state, CodeType target, std::span<const std::string> name_expressions);
+    // `kernels_apart`: those of the name expressions that get an object code each, where that can be.
+    static std::vector<ObjectCode> compile_cxx(const State& state, CodeType target,
+                                               std::span<const std::string> name_expressions,
+                                               std::span<const std::string> kernels_apart);
     static ObjectCode compile_ptx(const State& state, CodeType target, std::span<const std::string> name_expressions);
     static ObjectCode compile_nvvm(const State& state, CodeType target, std::span<const std::string> name_expressions);
 
