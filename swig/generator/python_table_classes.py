@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import abc
 
-from python_algorithms import call_lines, docstring
+from python_text import call_lines, docstring
 from tables import Algorithm, Argument, Role
 
 _INDENT = " " * 8
