@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const std::string_view body(reinterpret_cast<const char*>(data), size);
     load(body);
     constexpr std::string_view version = CUPRUM_TEST_VERSION;
-    std::string archive = "cuprum builds\n" + number(version.size());
+    std::string archive = "cuprum builds 2\n" + number(version.size());
     archive.append(version).append(number(checksum(body))).append(number(size)).append(body);
     load(archive);
     return 0;

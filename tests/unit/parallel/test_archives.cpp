@@ -38,13 +38,17 @@ uint64_t checksum(std::string_view bytes) {
 
 // With a right checksum: nothing but the body is wrong.
 std::string archive(const std::string& body) {
-    return "cuprum builds\n" + text(CUPRUM_TEST_VERSION) + number(checksum(body)) + text(body);
+    return "cuprum builds 2\n" + text(CUPRUM_TEST_VERSION) + number(checksum(body)) + text(body);
 }
 
 constexpr uint64_t ptx = 1, cubin = 2;
-std::string build(std::string_view architecture = "sm_75", uint64_t type = ptx, std::string_view key = "key") {
-    return text(architecture) + number(type) + text(key) + number(1) + text("kernel<int>") + text("_Z6kernel") +
-           text(".version 7.0") + number(2) + number(256) + number(4);
+std::string build(std::string_view architecture = "sm_75", uint64_t type = ptx, std::string_view key = "key",
+                  uint64_t codes = 1) {
+    std::string bytes = text(architecture) + number(type) + text(key) + number(1) + text("kernel<int>") +
+                        text("_Z6kernel") + number(codes);
+    for (uint64_t i = 0; i < codes; ++i)
+        bytes += text(".version 7.0");
+    return bytes + number(2) + number(256) + number(4);
 }
 
 std::string reason(const std::string& bytes) {
@@ -67,13 +71,19 @@ TEST(Archive, OfTwoBuildsIsLoaded) {
     EXPECT_THAT(load_builds(archive(number(2) + build() + build("sm_90", cubin))), ElementsAre("compute_75", "sm_90"));
 }
 
+TEST(Archive, OfABuildWithACodeForEachKernelIsLoaded) {
+    EXPECT_THAT(load_builds(archive(number(1) + build("sm_90", cubin, "apart", 3))), ElementsAre("sm_90"));
+}
+
 TEST(Archive, WithACountThatItCannotHoldTakesNoMemoryForIt) {
     const long before = peak_memory();
     for (const uint64_t count : {uint64_t{3}, uint64_t{1} << 24, uint64_t{1} << 40, UINT64_MAX}) {
         EXPECT_THAT(reason(archive(number(count) + build() + build())), HasSubstr("end too early")) << count;
         const std::string names = text("sm_75") + number(ptx) + text("key") + number(count);
         EXPECT_THAT(reason(archive(number(1) + names)), HasSubstr("end too early")) << count;
-        const std::string constants = names.substr(0, names.size() - 8) + number(0) + text("code") + number(count);
+        const std::string codes = names.substr(0, names.size() - 8) + number(0) + number(count);
+        EXPECT_THAT(reason(archive(number(1) + codes + text("code"))), HasSubstr("end too early")) << count;
+        const std::string constants = codes.substr(0, codes.size() - 8) + number(1) + text("code") + number(count);
         EXPECT_THAT(reason(archive(number(1) + constants + number(1))), HasSubstr("end too early")) << count;
     }
     EXPECT_LT(peak_memory() - before, 64 * 1024);
@@ -85,6 +95,7 @@ TEST(Archive, WithWhatIsNoBuildIsRefused) {
     for (const char* const name : {"", "sm_", "sm_x", "75", "sm_0", "sm_-75", "sm_75x", "sm_99999999999"})
         EXPECT_THAT(reason(archive(number(1) + build(name))), HasSubstr("architecture")) << name;
     EXPECT_THAT(reason(archive(number(1) + build() + "x")), HasSubstr("behind the last build"));
+    EXPECT_THAT(reason(archive(number(1) + build("sm_75", ptx, "key", 0))), HasSubstr("no code"));
 }
 
 TEST(Archive, OfManyArchitecturesIsLoadedInTimeInProportion) {
