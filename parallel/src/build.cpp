@@ -88,7 +88,7 @@ core::ProgramOptions compile_options(const Architecture& architecture, const Bui
     if (!cccl.folder.empty()) options.include_path.push_back(cccl.folder);
     options.headers = cccl_stand_ins(cccl.version);
     if (reads == Reads::what_cub_needs) {
-        for (auto& header : unneeded_headers())
+        for (auto& header : unneeded_headers(cccl.version))
             options.headers.push_back(std::move(header));
         options.shared_directives = common_includes();
     }

@@ -58,15 +58,40 @@ constexpr std::array<std::string_view, 4> others{
     "cuda/std/__tuple_dir/vector_types.h",
 };
 
+// Of 80 algorithms three, for host code that chooses tunings (CCCL 3.0 and 3.1).
+constexpr std::string_view algorithms = R"(#pragma once
+#include <cuda/std/__algorithm/clamp.h>
+#include <cuda/std/__algorithm/max.h>
+#include <cuda/std/__algorithm/min.h>
+)";
+
+// CUB knows views of several dimensions as elements' types, by their name: they need not be defined. Before CCCL 3.1
+// nothing declares them either, from 3.2 on nothing includes them.
+constexpr std::string_view views = R"(#pragma once
+#include <cuda/std/__fwd/mdspan.h>
+#include <cuda/std/array>
+#include <cuda/std/span>
+)";
+constexpr std::string_view declared_view = R"(_LIBCUDACXX_BEGIN_NAMESPACE_STD
+template <class Element, class Extents, class Layout, class Accessor> class mdspan;
+_LIBCUDACXX_END_NAMESPACE_STD
+)";
+constexpr int first_with_declared_views = 3001000, first_without_views = 3002000;
+
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> unneeded_headers() {
+std::vector<std::pair<std::string, std::string>> unneeded_headers(int version) {
     std::vector<std::pair<std::string, std::string>> headers;
-    headers.reserve(instructions.size() + others.size());
+    headers.reserve(instructions.size() + others.size() + 2);
     for (const std::string_view name : instructions)
         headers.emplace_back("cuda/__ptx/instructions/generated/" + std::string(name) + ".h", "");
     for (const std::string_view name : others)
         headers.emplace_back(name, "");
+    headers.emplace_back("cuda/std/__algorithm_", algorithms);
+    if (version >= 3000000 && version < first_without_views) {
+        headers.emplace_back("cuda/std/mdspan", views);
+        if (version < first_with_declared_views) headers.back().second += declared_view;
+    }
     return headers;
 }
 

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
+#include <string_view>
 
 #include "cuprum/core/error.hpp"
 #include "fixture.hpp"
@@ -55,6 +57,80 @@ TEST_F(SavedBuilds, OfADeviceAreWhatItsObjectsHaveBuilt) {
     const Scan scan(ScanKind::inclusive, Iterator::pointer(Type::of<int32_t>()), "a + b + 3 * 1", Type::of<int32_t>());
     const std::string bytes = scan.save();
     EXPECT_EQ(load_builds(bytes, device).size(), 1U);
+}
+
+// FNV-1a, as archives have it.
+uint64_t checksum(std::string_view bytes) {
+    uint64_t hash = 0xcbf29ce484222325;
+    for (const char byte : bytes)
+        hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+    return hash;
+}
+
+// One saved build with so many copies of its code: what a GPU's has, which is linked kernel by kernel. 0: as many as
+// kernels. After archive.cpp.
+std::string with_codes(const std::string& bytes, uint64_t codes) {
+    std::string_view rest = bytes;
+    const auto number = [&rest] {
+        uint64_t value = 0;
+        std::memcpy(&value, rest.data(), sizeof(value));
+        rest.remove_prefix(sizeof(value));
+        return value;
+    };
+    const auto text = [&] {
+        const uint64_t size = number();
+        const std::string_view value = rest.substr(0, size);
+        rest.remove_prefix(size);
+        return value;
+    };
+    const auto put = [](std::string& to, uint64_t value) { to.append(reinterpret_cast<const char*>(&value), 8); };
+    const auto put_text = [&](std::string& to, std::string_view value) {
+        put(to, value.size());
+        to += value;
+    };
+    const std::string_view magic = rest.substr(0, rest.find('\n') + 1);
+    rest.remove_prefix(magic.size());
+    const std::string_view version = text();
+    number();  // the checksum
+    rest = text();
+    const std::string_view begin = rest;
+    number();  // builds: one
+    text();    // architecture
+    number();  // type
+    text();    // key
+    const uint64_t kernels = number();
+    for (uint64_t i = 0; i < 2 * kernels; ++i)
+        text();
+    std::string body(begin.substr(0, begin.size() - rest.size()));
+    number();  // codes: one
+    const std::string_view code = text();
+    const uint64_t copies = codes == 0 ? kernels : codes;
+    put(body, copies);
+    for (uint64_t i = 0; i < copies; ++i)
+        put_text(body, code);
+    body += rest;
+    std::string result(magic);
+    put_text(result, version);
+    put(result, checksum(body));
+    put_text(result, body);
+    return result;
+}
+
+TEST_F(SavedBuilds, MayHaveACodeForEachKernel) {
+    const std::string bytes = with_codes(saved("a + b + 6 * 1", {"compute_75"}), 0);
+    EXPECT_THAT(load_builds(bytes, device), ElementsAre("compute_75"));
+    EXPECT_EQ(reduce("a + b + 6 * 1", 10), 26 + 4 * 6);
+}
+
+TEST_F(SavedBuilds, WithSomeOfTheirCodesAreRefused) {
+    const std::string bytes = with_codes(saved("a + b + 7 * 1", {"compute_75"}), 2);
+    EXPECT_THAT(load_builds(bytes, device), ElementsAre("compute_75"));
+    try {
+        reduce("a + b + 7 * 1", 10);
+        FAIL() << "two codes are none for each kernel";
+    } catch (const InvalidArgument& error) {
+        EXPECT_THAT(error.detail(), HasSubstr("2 pieces of code"));
+    }
 }
 
 TEST_F(SavedBuilds, AreRefusedWhenDamagedOrForOthers) {
