@@ -11,6 +11,7 @@ printf '# commit %s, %s\n' "${CUPRUM_COMMIT:-$(git -C "$here" describe --always 
 "$build/bin/benchmark_copy_overlap"
 "$build/bin/benchmark_pathfinder"
 "$build/bin/benchmark_simulator"
+"$build/bin/benchmark_builds" --repeat 1
 [ ! -x "$build/bin/benchmark_host_execution" ] || "$build/bin/benchmark_host_execution"
 # Cost falls with cores: the same with one thread.
 case $CUPRUM_DRIVER in

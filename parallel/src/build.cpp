@@ -119,6 +119,12 @@ std::string callers_messages(const std::string& log) {
     return result;
 }
 
+// Whether an operator of the caller's may use what CUB does not: names of CCCL's are in namespaces.
+bool may_lack_header(const std::string& log) {
+    const std::string messages = callers_messages(log);
+    return messages.empty() || messages.find("::") != std::string::npos;
+}
+
 [[noreturn]] void rethrow_as_callers(const CompileError& error, const BuildRequest& request, const Cccl& cccl) {
     std::string log = callers_messages(error.log());
     ErrorInfo info = error.info();
@@ -200,9 +206,8 @@ std::shared_ptr<const Build> make_build(const Architecture& architecture, const 
         build.constants = parse_constants(build.codes.front().symbol_mapping().at(constants.front()), request);
         return std::make_shared<const Build>(std::move(build));
     } catch (const CompileError& error) {
-        if (reads == Reads::everything) rethrow_as_callers(error, request, cccl);
+        if (reads == Reads::everything || !may_lack_header(error.log())) rethrow_as_callers(error, request, cccl);
     }
-    // An operator of the caller's may use what CUB does not.
     return make_build(architecture, request, cccl, Reads::everything);
 }
 

@@ -102,3 +102,16 @@ reduce(temp_storage=par.POOL, d_in=i, d_out=total, num_items=16, h_init=np.int32
 assert total.to_numpy()[0] == 120
 """
     assert compiles_of(run_python, tmp_path, source) == runs
+
+
+def test_a_mistake_in_an_operator_is_found_in_one_compile(run_python: RunPython, tmp_path: pathlib.Path) -> None:
+    source = """
+from cuprum import CompileError
+try:
+    par.make_reduce_into(d_in=a, d_out=b, op="a + nothing", h_init=0.0)
+except CompileError as error:
+    assert "nothing" in error.log
+else:
+    raise AssertionError("it compiles")
+"""
+    assert compiles_of(run_python, tmp_path, source) == ["failed"]
