@@ -33,7 +33,8 @@ struct Algorithm {
 
 std::vector<Algorithm> all_algorithms() {
     const Type f32(TypeKind::float32), u32(TypeKind::uint32), i64(TypeKind::int64);
-    const Iterator floats = Iterator::pointer(f32), keys = Iterator::pointer(u32), wide = Iterator::pointer(i64);
+    const Iterator floats = Iterator::pointer(f32), keys = Iterator::pointer(u32),
+                   addresses = Iterator::pointer(Type(TypeKind::uint64));
     const Operator plus(OpKind::plus), positive("a > 0"), larger("fabsf(a) > fabsf(b) ? a : b"), difference("a - b");
     return {
         {"reduce", [=](const Execution& on) { Reduce(floats, plus, f32, on); }},
@@ -80,7 +81,7 @@ std::vector<Algorithm> all_algorithms() {
         {"histogram even", [=](const Execution& on) { HistogramEven(floats, f32, u32, on); }},
         {"histogram range", [=](const Execution& on) { HistogramRange(floats, f32, u32, on); }},
         {"multi-histogram even", [=](const Execution& on) { MultiHistogramEven(floats, 4, 3, f32, u32, on); }},
-        {"batched copy", [=](const Execution& on) { BatchedMemcpy(wide, wide, keys, on); }},
+        {"batched copy", [=](const Execution& on) { BatchedMemcpy(addresses, addresses, keys, on); }},
     };
 }
 
@@ -97,6 +98,7 @@ int build_here(const std::string& architecture, const std::vector<std::string>& 
         const double begin = cuprum::benchmarks::now_microseconds();
         algorithm.build(on);
         std::printf("%s\t%.1f\n", algorithm.name.c_str(), (cuprum::benchmarks::now_microseconds() - begin) / 1e3);
+        std::fflush(stdout);
     }
     return 0;
 }
