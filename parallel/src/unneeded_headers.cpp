@@ -50,12 +50,13 @@ constexpr std::array<std::string_view, 38> instructions{
     "tensormap_replace",
 };
 
-// Of libcu++: what host code and tuples of CUDA's vectors use.
-constexpr std::array<std::string_view, 4> others{
+// Of libcu++: what host code uses, and tuples of CUDA's vectors.
+constexpr std::array<std::string_view, 5> others{
     "cuda/std/__functional/bind.h",
     "cuda/std/__functional/default_searcher.h",
     "cuda/std/__functional/function.h",
     "cuda/std/__tuple_dir/vector_types.h",
+    "cuda/std/expected",
 };
 
 // Of 80 algorithms three, for host code that chooses tunings (CCCL 3.0 and 3.1).
