@@ -300,6 +300,7 @@ std::vector<ObjectCode> Program::compile_cxx(const State& state, CodeType target
             last_compile_of_this_thread() = {std::move(output.log), from_cache};
             if (output.codes_apart.empty()) output.codes_apart.push_back(std::move(output.code));
             std::vector<ObjectCode> codes;
+            codes.reserve(output.codes_apart.size());
             for (std::string& code : output.codes_apart) {
                 codes.push_back(ObjectCode::make(chosen.type, std::move(code), state.options.name, output.lowered_names,
                                                  CodeOrigin{state.code, output.ptx_kernels}));
