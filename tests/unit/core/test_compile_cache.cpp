@@ -146,6 +146,27 @@ TEST_F(CompileCache, KeepsMachineCodeForGpusAndForTheSimulatorApart) {
     EXPECT_EQ(hits(), 2u);
 }
 
+TEST_F(CompileCache, KeepsTheCodeOfEachKernel) {
+    ProgramOptions options;
+    options.arch = "sm_80";
+    options.drop_unused_variables = true;
+    const Program program(std::string(kernel_source) + "template <int n> __global__ void add(int* x) { *x += n; }\n",
+                          SourceType::cxx, options);
+    const std::vector<std::string> kernels{"kernel", "add<5>"};
+    const std::vector<ObjectCode> made = program.compile_apart(CodeType::cubin, kernels);
+    const std::vector<ObjectCode> found = program.compile_apart(CodeType::cubin, kernels);
+    EXPECT_EQ(misses(), 1U);
+    EXPECT_EQ(hits(), 1U);
+    ASSERT_EQ(made.size(), 2U);
+    ASSERT_EQ(found.size(), 2U);
+    for (size_t i = 0; i < found.size(); ++i)
+        EXPECT_EQ(found[i].code(), made[i].code());
+    // All together, or another one alone, is another thing to ask for.
+    EXPECT_THAT(program.compile(CodeType::cubin, kernels).code(), HasSubstr("3addILi5E"));
+    program.compile_apart(CodeType::cubin, std::vector<std::string>{"kernel"}, std::vector<std::string>{"add<5>"});
+    EXPECT_EQ(misses(), 3U);
+}
+
 TEST_F(CompileCache, MissesWhenAnIncludedHeaderHasChanged) {
     write_header("headers/outer.h", "#pragma once\n  #  include \"inner.h\"\n");
     write_header("headers/inner.h", "#define VALUE 1\n");

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -251,22 +250,6 @@ TEST(KernelsApart, HaveOneCodeWhereTheyCannotBe) {
     EXPECT_THROW(program.compile_apart(CodeType::ltoir, two_kernels), InvalidArgument);
     const Program of_ptx(ptx[0].code(), SourceType::ptx);
     EXPECT_THROW(of_ptx.compile_apart(CodeType::cubin, two_kernels), InvalidArgument);
-}
-
-TEST(KernelsApart, ComeFromTheCacheAsTheyWereMade) {
-    const Program program(std::string(program_of_kernels) + "// " + std::to_string(getpid()), SourceType::cxx,
-                          dropping_variables());
-    const std::vector<ObjectCode> made = program.compile_apart(CodeType::cubin, two_kernels);
-    EXPECT_FALSE(Program::last_from_cache());
-    const std::vector<ObjectCode> found = program.compile_apart(CodeType::cubin, two_kernels);
-    EXPECT_TRUE(Program::last_from_cache());
-    ASSERT_EQ(found.size(), made.size());
-    for (size_t i = 0; i < found.size(); ++i)
-        EXPECT_EQ(found[i].code(), made[i].code());
-    // All together is another thing to ask for.
-    EXPECT_THAT(program.compile(CodeType::cubin, two_kernels).code(),
-                AllOf(HasSubstr("look_up"), HasSubstr("3addILi5E")));
-    EXPECT_FALSE(Program::last_from_cache());
 }
 
 TEST(KernelsApart, LeaveErrorsAsTheyAre) {
