@@ -1,9 +1,12 @@
 // What is known of the parameters of a code's kernels, beyond the sizes that the driver tells.
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cuprum/core/kernel.hpp"
@@ -11,9 +14,27 @@
 
 namespace cuprum::core {
 
-// What compiled code was made from. Both are empty for code that came as it is.
+// CUDA C++ that codes were made from, which may be several: they share it.
+class CodeSource {
+public:
+    explicit CodeSource(std::string text) : text_(std::move(text)) {}
+
+    const std::string& text() const { return text_; }
+    // Read at the first call, for all of the codes. Thread-safe.
+    const DeclaredKernels& kernels() {
+        std::call_once(kernels_read_, [this] { kernels_ = kernels_in_source(text_); });
+        return kernels_;
+    }
+
+private:
+    const std::string text_;
+    std::once_flag kernels_read_;
+    DeclaredKernels kernels_;
+};
+
+// What compiled code was made from. Null and empty for code that came as it is.
 struct CodeOrigin {
-    std::string source;       // CUDA C++
+    std::shared_ptr<CodeSource> source;
     std::string ptx_kernels;  // kernels_in_ptx() of the compile's PTX, also where the code is a cubin
 };
 

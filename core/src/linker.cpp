@@ -87,11 +87,13 @@ SymbolMapping Linker::State::symbol_mapping() const {
 // Of all inputs together: what is known of their kernels is known of the linked ones.
 CodeOrigin Linker::State::origin() const {
     CodeOrigin origin;
+    std::string source;
     for (const auto& input : inputs) {
-        origin.source += input->origin.source + '\n';
+        if (input->origin.source != nullptr) source += input->origin.source->text() + '\n';
         origin.ptx_kernels += input->type == CodeType::ptx ? kernels_in_ptx(input->code) : input->origin.ptx_kernels;
         if (!origin.ptx_kernels.empty() && origin.ptx_kernels.back() != '\n') origin.ptx_kernels += '\n';
     }
+    if (!source.empty()) origin.source = std::make_shared<CodeSource>(std::move(source));
     return origin;
 }
 

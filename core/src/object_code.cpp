@@ -190,7 +190,7 @@ std::string ObjectCode::State::describe() const {
 
 const KnownKernels& ObjectCode::State::known_kernels() {
     std::call_once(kernels_read, [this] {
-        kernels.declared = kernels_in_source(origin.source);
+        if (origin.source != nullptr) kernels.declared = origin.source->kernels();
         kernels.in_ptx = type == CodeType::ptx ? kernels_in_ptx(code) : origin.ptx_kernels;
     });
     return kernels;

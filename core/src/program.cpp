@@ -274,7 +274,7 @@ ObjectCode Program::compile_ptx(const State& state, CodeType target, std::span<c
     last_compile_of_this_thread() = {};
     if (target == CodeType::ptx) return ObjectCode::make(CodeType::ptx, state.code, state.options.name, {});
     return ObjectCode::make(CodeType::cubin, link_ptx_to_cubin(state.code, state.options), state.options.name, {},
-                            CodeOrigin{"", kernels_in_ptx(state.code)});
+                            CodeOrigin{nullptr, kernels_in_ptx(state.code)});
 }
 
 std::vector<ObjectCode> Program::compile_cxx(const State& state, CodeType target,
@@ -299,11 +299,12 @@ std::vector<ObjectCode> Program::compile_cxx(const State& state, CodeType target
                  link != nullptr ? kernels_apart : std::span<const std::string>()});
             last_compile_of_this_thread() = {std::move(output.log), from_cache};
             if (output.codes_apart.empty()) output.codes_apart.push_back(std::move(output.code));
+            const CodeOrigin origin{std::make_shared<CodeSource>(state.code), std::move(output.ptx_kernels)};
             std::vector<ObjectCode> codes;
             codes.reserve(output.codes_apart.size());
             for (std::string& code : output.codes_apart) {
-                codes.push_back(ObjectCode::make(chosen.type, std::move(code), state.options.name, output.lowered_names,
-                                                 CodeOrigin{state.code, output.ptx_kernels}));
+                codes.push_back(
+                    ObjectCode::make(chosen.type, std::move(code), state.options.name, output.lowered_names, origin));
             }
             return codes;
         } catch (const CompileError& error) {

@@ -91,7 +91,7 @@ ObjectCode Program::compile_nvvm(const State& state, CodeType target, std::span<
     link_options.debug = state.options.debug;
     const ObjectCode cubin = Linker({code}, std::move(link_options)).link(CodeType::cubin);
     return ObjectCode::make(CodeType::cubin, std::string(cubin.code()), state.options.name, {},
-                            CodeOrigin{"", std::move(kernels)});
+                            CodeOrigin{nullptr, std::move(kernels)});
 }
 
 }  // namespace cuprum::core
