@@ -62,12 +62,20 @@ wait_for_checks() {
 
 # Left out: fault injection forks a child per fault, which a real driver does not bear; test_core_no_toolkit needs parts
 # of the machine hidden, and no GPU.
-for program in "$build"/bin/test_core* "$build/bin/test_capi_objects" "$build/bin/test_parallel_several_devices" "$build/bin/test_parallel_distributed" "$build/bin/test_parallel_out_of_core"; do
+for program in "$build"/bin/test_core* "$build/bin/test_capi_objects" "$build/bin/test_parallel_several_devices" "$build/bin/test_parallel_distributed" \
+    "$build/bin/test_parallel_out_of_core" "$build/bin/test_parallel_one_shot"; do
     case $program in *_faults | *_no_toolkit) continue ;; esac
     beside=_beside
     [ "$program" != "$build/bin/test_core" ] || beside=  # it counts the device's free memory
     "check$beside" "$(basename "$program")" "$program"
 done
+# In shards, since most of the time goes to compiling; without arrays of billions of elements, which want the device alone.
+for shard in 0 1 2 3 4 5 6 7; do
+    check_beside "test_parallel_$shard" env GTEST_TOTAL_SHARDS=8 GTEST_SHARD_INDEX=$shard "$build/bin/test_parallel" \
+        '--gtest_filter=-*32Bits*:Large.*'
+done
+CUPRUM_TUNINGS="$root/tests/conformance/parallel/tunings.txt" check_beside test_parallel_tuned "$build/bin/test_parallel" \
+    '--gtest_filter=PrefixScan.*:Selection.*:Radix.*:Tuned.*-*32Bits*'
 CUPRUM_TEST_SHOWN="$output/shown-cpp.txt" check_beside test_bindings "$build/bin/test_bindings"
 CUPRUM_TEST_DRIVER=libcuda.so.1 check_beside driver_conformance_tests "$build/bin/driver_conformance_tests"
 export CUPRUM_PTX_FORMS="$root/tests/conformance/ptx/forms"

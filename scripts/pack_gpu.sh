@@ -10,7 +10,7 @@ trap 'rm -rf "$packed"' EXIT
 mkdir -p "$packed/bin" "$packed/lib/cuprum" "$packed/python" "$packed/tests/unit/bindings"
 
 # What gpu_test.sh runs.
-cp -L "$build"/bin/{test_core*,test_capi_objects,test_parallel,test_parallel_several_devices,test_parallel_distributed,test_parallel_out_of_core,test_bindings,driver_conformance_tests} \
+cp -L "$build"/bin/{test_core*,test_capi_objects,test_parallel,test_parallel_one_shot,test_parallel_several_devices,test_parallel_distributed,test_parallel_out_of_core,test_bindings,driver_conformance_tests} \
     "$build"/bin/{ptx_conformance,test_c,cuprum,compile_cache_client,benchmark_*} "$build"/bin/*_cpp "$build"/bin/*_c "$packed/bin" 2>/dev/null || true
 [ -e "$packed/bin/test_core" ] || { echo "pack_gpu: $build has no tests" >&2; exit 1; }
 cp -P "$build"/lib/libcuprum*.so* "$packed/lib"
