@@ -57,10 +57,10 @@ public:
             add_definition(definition);
         for (const std::string& expression : search_.expressions)
             add_expression(expression);
-        while (!pending_.empty() && doubt_.empty()) {
-            const File file = std::move(pending_.back());
-            pending_.pop_back();
-            add_file(file);
+        while (doubt_.empty() && !(pending_.empty() && pending_of_toolkit_.empty())) {
+            for (const std::string& path : std::exchange(pending_, {}))
+                add_file(path);
+            add_toolkit_headers(std::exchange(pending_of_toolkit_, {}));
         }
         if (doubt_.empty()) resolve_computed_inclusions();
         if (doubt_.empty()) resolve_probes();
@@ -72,11 +72,6 @@ public:
     const std::string& doubt() const { return doubt_; }
 
 private:
-    struct File {
-        std::string path;
-        bool of_toolkit;
-        struct stat status {};
-    };
     struct Text {
         std::string folder;
         bool of_toolkit;
@@ -93,16 +88,20 @@ private:
 
     // Texts
 
-    void add_file(const File& file) {
-        if (file.of_toolkit) {
-            auto scanned = scanned_toolkit_header(file.path, file.status, search_.std, rules_);
+    void add_toolkit_headers(const std::vector<FoundHeader>& headers) {
+        scan_toolkit_headers(headers, search_.std, rules_);
+        for (const FoundHeader& header : headers) {
+            auto scanned = scanned_toolkit_header(header, search_.std, rules_);
             if (scanned == nullptr) return doubt("a header that cannot be read");
-            return add_scanned(std::move(scanned), folder_of(file.path), true);
+            add_scanned(std::move(scanned), folder_of(header.path), true);
         }
-        std::optional<std::string> content = read_file(file.path);
+    }
+
+    void add_file(const std::string& path) {
+        std::optional<std::string> content = read_file(path);
         if (!content) return doubt("a header that cannot be read");
-        result_.push_back({HeaderDependency::Kind::content, cache_hash(*content), 0, file.path});
-        add_text(contents_.emplace_back(std::move(*content)), folder_of(file.path));
+        result_.push_back({HeaderDependency::Kind::content, cache_hash(*content), 0, path});
+        add_text(contents_.emplace_back(std::move(*content)), folder_of(path));
     }
 
     // Of the caller's.
@@ -228,8 +227,10 @@ private:
         if (of_toolkit) {
             result_.push_back({HeaderDependency::Kind::toolkit, static_cast<uint64_t>(status.st_size),
                                nanoseconds(status.st_mtim), path});
+            pending_of_toolkit_.push_back({path, status});
+        } else {
+            pending_.push_back(path);
         }
-        pending_.push_back({path, of_toolkit, status});
         return true;
     }
 
@@ -440,7 +441,8 @@ private:
     const ScanRules rules_;
     std::vector<HeaderDependency> result_;
     std::string doubt_;
-    std::vector<File> pending_;
+    std::vector<std::string> pending_;  // the caller's
+    std::vector<FoundHeader> pending_of_toolkit_;
     std::deque<std::string> contents_;  // what the texts refer to
     std::deque<Text> texts_;
     std::unordered_map<std::string_view, Probe> probes_;

@@ -1,9 +1,12 @@
 #include "seen_headers.hpp"
 
+#include <exception>
 #include <fstream>
 #include <mutex>
 #include <unordered_map>
 #include <utility>
+
+#include "on_all_cores.hpp"
 
 namespace cuprum::core {
 
@@ -77,8 +80,9 @@ Found look_at_toolkit_header(const std::string& path, struct stat& status, Clock
     return seen.found;
 }
 
-std::shared_ptr<const ScannedText> scanned_toolkit_header(const std::string& path, const struct stat& status,
-                                                          std::string_view std, const ScanRules& rules) {
+std::shared_ptr<const ScannedText> scanned_toolkit_header(const FoundHeader& found_header, std::string_view std,
+                                                          const ScanRules& rules) {
+    const auto& [path, status] = found_header;
     const auto scanned_of = [](const std::shared_ptr<const ScannedHeader>& header) {
         return std::shared_ptr<const ScannedText>(header, &header->scanned);
     };
@@ -100,6 +104,16 @@ std::shared_ptr<const ScannedText> scanned_toolkit_header(const std::string& pat
         kept().scanned[key] = header;
     }
     return scanned_of(header);
+}
+
+void scan_toolkit_headers(std::span<const FoundHeader> headers, std::string_view std, const ScanRules& rules) {
+    on_all_cores(headers.size(), [&](size_t index) {
+        try {
+            if (may_be_kept(headers[index].path)) scanned_toolkit_header(headers[index], std, rules);
+        } catch (const std::exception&) {
+            // Who asks for it finds out.
+        }
+    });
 }
 
 }  // namespace cuprum::core

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,9 +29,17 @@ uint64_t nanoseconds(const timespec& time);
 Found look_at_toolkit_header(const std::string& path, struct stat& status,
                              std::chrono::steady_clock::time_point oldest);
 
+struct FoundHeader {
+    std::string path;
+    struct stat status {};  // as it is now
+};
+
 // What a header of the toolkit may ask for, read anew where its size or its time has changed; none where it cannot be
-// read. `status`: as it is now. `rules`: of `std`, the option.
-std::shared_ptr<const ScannedText> scanned_toolkit_header(const std::string& path, const struct stat& status,
-                                                          std::string_view std, const ScanRules& rules);
+// read. `rules`: of `std`, the option.
+std::shared_ptr<const ScannedText> scanned_toolkit_header(const FoundHeader& header, std::string_view std,
+                                                          const ScanRules& rules);
+
+// The same for several at once, on all cores: what is asked for next is there then.
+void scan_toolkit_headers(std::span<const FoundHeader> headers, std::string_view std, const ScanRules& rules);
 
 }  // namespace cuprum::core

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "cuprum/cuprum.h"
 #include "errors.hpp"
@@ -25,7 +26,15 @@ struct HandleObject {
 // Each of the structs that begin with a HandleObject has the `type` of its objects: owned, and never freed.
 template <class Object>
 bool is_a(PyObject* object) {
-    return PyObject_TypeCheck(object, Object::type) != 0;
+    // Most objects are of the class that was seen last, whose bases are not gone through again.
+    static PyObject* known = nullptr;  // owned
+    PyTypeObject* const type = Py_TYPE(object);
+    auto* const type_object = reinterpret_cast<PyObject*>(type);
+    if (type_object == known) return true;
+    if (PyType_IsSubtype(type, Object::type) == 0) return false;
+    Py_INCREF(type_object);
+    Py_XDECREF(std::exchange(known, type_object));
+    return true;
 }
 
 template <class Object>

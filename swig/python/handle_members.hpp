@@ -157,7 +157,7 @@ PyObject* own_members(PyObject* given, PyObject* /*unused*/) {
 }
 
 // A type of handles: `Object` has tables of its members, attributes and methods, each with an end, and may have one of
-// further slots.
+// further slots, and further flags.
 // Adds it to the module, under `name` ("StreamHandle"). False with a Python error.
 template <class Object>
 bool add_handle_subtype(PyObject* module, const char* name, const char* full_name) {
@@ -168,7 +168,9 @@ bool add_handle_subtype(PyObject* module, const char* name, const char* full_nam
             slots.push_back(*one);
     }
     slots.push_back({0, nullptr});
-    PyType_Spec specification{full_name, sizeof(Object), 0, base_type_flags, slots.data()};
+    unsigned flags = base_type_flags;
+    if constexpr (requires { Object::more_flags; }) flags |= Object::more_flags;
+    PyType_Spec specification{full_name, sizeof(Object), 0, flags, slots.data()};
     Object::type = add_type(module, name, specification, HandleObject::type);
     return Object::type != nullptr;
 }

@@ -30,6 +30,8 @@ public:
         return Reference(object);
     }
     PyObject* get() const { return object_; }
+    // The reference is the caller's from here on.
+    PyObject* release() { return std::exchange(object_, nullptr); }
     explicit operator bool() const { return object_ != nullptr; }
 
 private:

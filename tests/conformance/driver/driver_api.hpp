@@ -60,6 +60,8 @@ protected:
     CUdeviceptr upload(const std::vector<Value>& values) {
         const CUdeviceptr pointer = allocate(values.size() * sizeof(Value));
         EXPECT_OK(cu().cuMemcpyHtoD(pointer, values.data(), values.size() * sizeof(Value)));
+        // The driver returns once the bytes are staged, and the tests' streams do not wait for the default stream.
+        EXPECT_OK(cu().cuStreamSynchronize(CU_STREAM_LEGACY));
         return pointer;
     }
     template <typename Value>

@@ -209,7 +209,7 @@ def groups():
         for a, b in itertools.product(fp8, fp8):
             form = f"{words(sparse)}.m16n8k{k}.row.col.{accumulator}.{a}.{b}.{accumulator}"
             elements = FEW if half else ELEMENTS
-            yield form, "sm_89", Product(k, elements[a], elements[b], sparse, half)
+            yield form, "sm_120f" if sparse else "sm_89", Product(k, elements[a], elements[b], sparse, half)
     for k, sparse in ((32, False), (64, True)):
         for a, b in itertools.product(ELEMENTS, ELEMENTS):
             form = f"{words(sparse)}.m16n8k{k}.row.col.kind::f8f6f4.f32.{a}.{b}.f32"

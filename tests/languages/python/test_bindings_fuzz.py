@@ -73,7 +73,16 @@ print(returned > 200, refused > 2000)
 def test_nothing_that_is_passed_crashes(run_python: RunPython) -> None:
     result = run_python(
         FUZZ,
-        hide=("libcuda", "libnvrtc", "libnvJitLink", "libnvvm", "libnvidia-ml", "/usr/local/cuda", "/nvidia/"),
+        hide=(
+            "libcuda",
+            "libnvrtc",
+            "libnvJitLink",
+            "libnvvm",
+            "libnvidia-ml",
+            "libnccl",
+            "/usr/local/cuda",
+            "/nvidia/",
+        ),
         environment={"CUPRUM_DRIVER": "gpu"},
     )
     assert result.stdout == "True True\n"

@@ -271,7 +271,8 @@ def test_every_repetition_does_what_the_first_call_did(name: str) -> None:
         d_out._buffer.fill(0, stream=Device(0).default_stream)
         call()
         Device(0).sync()
-        results.append(d_out.to_numpy())
+        result = d_out.to_numpy()
+        results.append(np.sort(result) if name == "top" else result)  # those come in any order
     assert results[0].any()
     for result in results[1:]:
         assert (result == results[0]).all()

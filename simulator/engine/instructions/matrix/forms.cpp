@@ -44,7 +44,7 @@ constexpr std::string_view matrix_forms[] = {
     "80 mma sp|sp::ordered_metadata sync aligned m16n8k32|m16n8k64 row col satfinite? s32 u8|s8 u8|s8 s32",
     "80 mma sp|sp::ordered_metadata sync aligned m16n8k64|m16n8k128 row col satfinite? s32 u4|s4 u4|s4 s32",
     "89 mma sp|sp::ordered_metadata sync aligned m16n8k64 row col f32 e4m3|e5m2 e4m3|e5m2 f32",
-    "89 mma sp::ordered_metadata sync aligned m16n8k64 row col f16 e4m3|e5m2 e4m3|e5m2 f16",
+    "120f mma sp::ordered_metadata sync aligned m16n8k64 row col f16 e4m3|e5m2 e4m3|e5m2 f16",
     "120f mma sp::ordered_metadata sync aligned m16n8k64 row col kind::f8f6f4 f16 $f8f6f4 $f8f6f4 f16",
     "120f mma sp::ordered_metadata sync aligned m16n8k64 row col kind::f8f6f4 f32 $f8f6f4 $f8f6f4 f32",
     // NOLINTBEGIN(bugprone-suspicious-missing-comma): these are too long for one line.

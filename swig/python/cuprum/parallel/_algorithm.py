@@ -94,7 +94,17 @@ class BuiltOperator:
         return operator
 
 
-class Algorithm(Owner, _cuprum.AlgorithmHandle):
+class _AlgorithmType(type):
+    """Of a class that has ``__call__`` as ``_call``: calls of its objects go to AlgorithmHandle, in C, and from there to
+    it, unless they are like one before."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], members: dict[str, Any]) -> _AlgorithmType:
+        if "__call__" in members:
+            members["_call"] = members.pop("__call__")
+        return super().__new__(cls, name, bases, members)
+
+
+class Algorithm(Owner, _cuprum.AlgorithmHandle, metaclass=_AlgorithmType):
     """Built once, called many times, from several threads too; immutable.
 
     Calls are asynchronous, in the stream's order: the arrays must stay as they are until the stream has passed them,
@@ -115,14 +125,6 @@ class Algorithm(Owner, _cuprum.AlgorithmHandle):
     def __init__(self) -> None:
         """Not for callers: ``make_reduce_into()`` and the like make algorithms. Raises TypeError."""
         raise TypeError("algorithms are made by make_reduce_into() and the like")
-
-    def __init_subclass__(cls) -> None:
-        """A call goes to AlgorithmHandle, in C, and from there to what the class has for it, unless it is like one
-        before."""
-        super().__init_subclass__()
-        if "__call__" in vars(cls):
-            cls._call = vars(cls)["__call__"]  # type: ignore[attr-defined]
-            delattr(cls, "__call__")
 
     def close(self) -> None:
         """Releases the resource. Calling it again does nothing."""
