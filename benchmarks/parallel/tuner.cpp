@@ -2,12 +2,12 @@
 // (docs/parallel.md, Tuning).
 // usage: benchmark_tuner scan|select|partition|radix_sort [--type TYPE] [--value TYPE] [--op TEXT] [--most LOG2]
 // [--tries N]
-// [--table FILE]
+// [--table FILE] [--candidates FILE]
 //        benchmark_tuner scan|select|partition|radix_sort --compare yes [...]   what the tables say beside CUB's own
 //        two choices
 // TYPE: as Type::parse takes it, for radix_sort that of the keys; --op: of the caller's own, or a well-known one's
 // name. Without --type and --op: the rows that Cuprum comes with for that algorithm. --table: rows are added to the
-// file.
+// file. --candidates: of a file instead, one a line, as a row has them behind its colon.
 //
 // Every candidate is built, in a process for each core, and timed at 2^24 and 2^28 elements (--most: at most 2^LOG2)
 // beside CUB's own two choices, for counts of 32 and of 64 bits. The fastest is then compared with the faster of these
@@ -429,13 +429,23 @@ void keep_evenly(std::vector<std::string>& candidates, size_t most) {
     candidates = std::move(kept);
 }
 
+std::vector<std::string> lines_of(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) throw InvalidArgument("tuning", path, "it cannot be read", "name a file that has a candidate a line");
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);) {
+        if (!line.empty()) lines.push_back(line);
+    }
+    return lines;
+}
+
 // 0 for what is none.
 size_t number(const char* text) {
     return std::strtoul(text, nullptr, 10);
 }
 
 int run(int argc, char** argv) {
-    std::string algorithm, type, value, op, table;
+    std::string algorithm, type, value, op, table, candidates;
     int most_log2 = 28;
     bool compares = false;
     size_t tries = 0;
@@ -459,6 +469,8 @@ int run(int argc, char** argv) {
             op = next;
         } else if (argument == "--table") {
             table = next;
+        } else if (argument == "--candidates") {
+            candidates = next;
         } else if (argument == "--tries") {
             tries = number(next);
         } else if (argument == "--compare") {
@@ -476,7 +488,7 @@ int run(int argc, char** argv) {
     if (std::ranges::find(algorithms, algorithm) == algorithms.end() || most_log2 < least_log2 || most_log2 > 30) {
         std::fprintf(stderr,
                      "usage: benchmark_tuner scan|select|partition|radix_sort [--type TYPE] [--value TYPE] [--op TEXT] "
-                     "[--most LOG2] [--tries N] [--table FILE]\n");
+                     "[--most LOG2] [--tries N] [--table FILE] [--candidates FILE]\n");
         return 2;
     }
     std::vector<Subject> subjects;
@@ -494,8 +506,10 @@ int run(int argc, char** argv) {
             subjects.push_back((algorithm == "select" ? select_of : partition_of)(element, op.empty() ? "a < 0" : op));
         }
     }
-    for (Subject& subject : subjects)
+    for (Subject& subject : subjects) {
+        if (!candidates.empty()) subject.candidates = lines_of(candidates);
         keep_evenly(subject.candidates, tries);
+    }
     if (fill_processes > 0) {
         fill_cache(subjects, fill_process, fill_processes, fill_arch);
         return 0;

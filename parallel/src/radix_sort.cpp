@@ -44,6 +44,9 @@ constexpr int radix_bits = active_t::ONESWEEP_RADIX_BITS;
 // bank: on an H200 2^28 keys of 4 bytes are counted in 0.55 of the time.
 constexpr std::string_view tuned_kernels = R"(
 #if defined(CUPRUM_IS_TUNED) && CCCL_VERSION >= 3000000
+#ifndef CUPRUM_TUNED_LOOK_BACK
+#define CUPRUM_TUNED_LOOK_BACK 1
+#endif
 constexpr long long tuned_from = CUPRUM_TUNED_FROM;
 struct tuned_onesweep_t {
     static constexpr int BLOCK_THREADS = CUPRUM_TUNED_THREADS, ITEMS_PER_THREAD = CUPRUM_TUNED_ITEMS;
@@ -52,14 +55,76 @@ struct tuned_onesweep_t {
     static constexpr auto SCAN_ALGORITHM = cub::BLOCK_SCAN_WARP_SCANS;
     static constexpr auto STORE_ALGORITHM = cub::RADIX_SORT_STORE_DIRECT;
 };
+using onesweep_agent_t = cub::detail::radix_sort::AgentRadixSortOnesweep<
+    tuned_onesweep_t, is_descending, key_t, value_t, offset_t, int, tuned_decomposer_t>;
+struct sweep_t : onesweep_agent_t {
+    using onesweep_agent_t::onesweep_agent_t;
+    // Adds up what the tiles before have counted. Several of them are asked at once, since an answer takes long.
+    __device__ __forceinline__ void look_back(int (&bins)[BINS_PER_THREAD]) {
+        constexpr int at_once = CUPRUM_TUNED_LOOK_BACK;
+        for (int u = 0; u < BINS_PER_THREAD; ++u) {
+            const int bin = this->ThreadBin(u);
+            if (bin >= RADIX_DIGITS) continue;
+            volatile int* const sums = this->d_lookback + bin;
+            int sum = bins[u];
+            bool is_whole = this->block_idx == 0;
+            for (int tile = this->block_idx - 1; !is_whole;) {
+                int found[at_once];
+                for (int k = 0; k < at_once; ++k)
+                    found[k] = k <= tile ? sums[(tile - k) * RADIX_DIGITS] : LOOKBACK_GLOBAL_MASK;
+                int taken = 0;
+                for (int k = 0; k < at_once; ++k) {
+                    if (taken < k || is_whole || found[k] == 0) continue;  // 0: not counted yet
+                    sum += found[k] & LOOKBACK_VALUE_MASK;
+                    is_whole = (found[k] & LOOKBACK_GLOBAL_MASK) != 0;
+                    ++taken;
+                }
+                tile -= taken;
+            }
+            sums[this->block_idx * RADIX_DIGITS] = sum | LOOKBACK_GLOBAL_MASK;
+            this->s.global_offsets[bin] += sum - bins[u];
+        }
+    }
+    __device__ __forceinline__ void sort_tile() {
+        bit_ordered_type keys[ITEMS_PER_THREAD];
+        this->LoadKeys(this->block_idx * TILE_ITEMS, keys);
+        int ranks[ITEMS_PER_THREAD], prefix[BINS_PER_THREAD], bins[BINS_PER_THREAD];
+        BlockRadixRankT(this->s.rank_temp_storage)
+            .RankKeys(keys, ranks, this->digit_extractor(), prefix, CountsCallback(*this, bins, keys));
+        __syncthreads();
+        this->ScatterKeysShared(keys, ranks);
+        this->LoadBinsToOffsetsGlobal(prefix);
+        look_back(bins);
+        this->UpdateBinsGlobal(bins, prefix);
+        __syncthreads();
+        this->ScatterKeysGlobal();
+        this->GatherScatterValues(ranks, cuda::std::bool_constant<KEYS_ONLY != 0>{});
+    }
+};
+#ifdef CUPRUM_TUNED_AHEAD
+// Brings a tile that a later block reads into the level 2 cache. What is addressed are whole units of 16 bytes.
+template <class T>
+__device__ __forceinline__ void fetch_ahead(const T* elements, int n) {
+    constexpr int tile = tuned_onesweep_t::BLOCK_THREADS * tuned_onesweep_t::ITEMS_PER_THREAD;
+    const long long first = (static_cast<long long>(blockIdx.x) + CUPRUM_TUNED_AHEAD) * tile;
+    if (first + tile > n) return;
+    const auto begin = (__cvta_generic_to_global(elements + first) + 15) / 16 * 16;
+    constexpr unsigned size = tile * sizeof(T) / 16 * 16 - 16;
+    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(begin), "r"(size));
+}
+#endif
 __global__ __launch_bounds__(tuned_onesweep_t::BLOCK_THREADS, CUPRUM_TUNED_BLOCKS) void cuprum_onesweep(
     int* lookback, int* counters, offset_t* bins_out, const offset_t* bins_in, key_t* keys_out, const key_t* keys_in,
     value_t* values_out, const value_t* values_in, int n, int bit, int bits, tuned_decomposer_t decomposer) {
-    using agent_t = cub::detail::radix_sort::AgentRadixSortOnesweep<
-        tuned_onesweep_t, is_descending, key_t, value_t, offset_t, int, tuned_decomposer_t>;
-    __shared__ typename agent_t::TempStorage storage;
-    agent_t(storage, lookback, counters, bins_out, bins_in, keys_out, keys_in, values_out, values_in, n, bit, bits,
-            decomposer).Process();
+#ifdef CUPRUM_TUNED_AHEAD
+    if (threadIdx.x == tuned_onesweep_t::BLOCK_THREADS - 1) {
+        fetch_ahead(keys_in, n);
+        if constexpr (!sweep_t::KEYS_ONLY) fetch_ahead(values_in, n);
+    }
+#endif
+    __shared__ typename sweep_t::TempStorage storage;
+    sweep_t(storage, lookback, counters, bins_out, bins_in, keys_out, keys_in, values_out, values_in, n, bit, bits,
+            decomposer).sort_tile();
 }
 struct tuned_histogram_t {
     static constexpr int BLOCK_THREADS = CUPRUM_TUNED_HISTOGRAM_THREADS, RADIX_BITS = radix_bits;
