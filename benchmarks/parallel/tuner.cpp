@@ -84,9 +84,11 @@ std::vector<std::string> pipeline_candidates() {
     return all;
 }
 
-// Tiles of more than 6,500 keys or values, in 48 KiB.
+// Tiles of more than 6,500 keys or values, in 48 KiB. One that is fetched ahead is that of a block which begins when
+// about every multiprocessor has had another one.
 std::vector<std::string> radix_candidates(uint64_t largest) {
     std::vector<std::string> all;
+    const std::string ahead = " ahead=" + std::to_string(core::Device(0).properties().multiprocessor_count);
     for (const int threads : {256, 320, 384, 448, 512, 576}) {
         for (int items = 5; items < 28; ++items) {
             const uint64_t bytes = static_cast<uint64_t>(threads) * static_cast<uint64_t>(items) * largest;
@@ -95,8 +97,11 @@ std::vector<std::string> radix_candidates(uint64_t largest) {
             for (int blocks = largest > 8 ? 1 : 2; blocks <= 4; ++blocks) {
                 const int registers = 65536 / (threads * blocks);
                 if (registers < 40 || registers > (largest > 8 ? 168 : 96) || threads * blocks > 2048) continue;
-                all.push_back("threads=" + std::to_string(threads) + " items=" + std::to_string(items) +
-                              " blocks=" + std::to_string(blocks) + " histogram_threads=1024 histogram_items=16");
+                const std::string shape = "threads=" + std::to_string(threads) + " items=" + std::to_string(items) +
+                                          " blocks=" + std::to_string(blocks) +
+                                          " histogram_threads=1024 histogram_items=16 look_back=4";
+                all.push_back(shape);
+                all.push_back(shape + ahead);
             }
         }
     }
@@ -410,7 +415,12 @@ std::vector<Subject> shipped(const std::string& algorithm) {
     if (algorithm == "select") return {select_of(Type::of<float>(), "a < 0"), select_of(Type::of<double>(), "a < 0")};
     if (algorithm == "partition")
         return {partition_of(Type::of<float>(), "a < 0"), partition_of(Type::of<double>(), "a < 0")};
-    return {sort_of(u32, std::nullopt), sort_of(u32, u32), sort_of(u64, std::nullopt), sort_of(u64, u32),
+    return {sort_of(u32, std::nullopt),
+            sort_of(u32, u32),
+            sort_of(u32, u64),
+            sort_of(u64, std::nullopt),
+            sort_of(u64, u32),
+            sort_of(u64, u64),
             sort_of(Type::of<uint128>(), std::nullopt)};
 }
 

@@ -253,10 +253,13 @@ TEST_F(ModuleTest, BadPtxIsRefusedWithALog) {
 
 TEST_F(ModuleTest, AKernelHasAtMost48KibOfStaticSharedMemory) {
     const auto text = [](const char* bytes) {
-        return ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n"
+        // What it holds is read back: memory that only dead stores reach is none to a GPU's driver.
+        return ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n"
                "  .shared .align 4 .b8 array[" +
                std::string(bytes) +
-               "];\n  .reg .b64 %rd1;\n  mov.u64 %rd1, array;\n  st.shared.u32 [%rd1], 1;\n  ret;\n}\n";
+               "];\n  .reg .b64 %rd<3>;\n  .reg .b32 %r<3>;\n  ld.param.u64 %rd1, [out];\n  mov.u64 %rd2, array;\n"
+               "  mov.u32 %r1, %tid.x;\n  st.volatile.shared.u32 [%rd2], %r1;\n  ld.volatile.shared.u32 %r2, [%rd2];\n"
+               "  st.global.u32 [%rd1], %r2;\n  ret;\n}\n";
     };
     CUmodule loaded = nullptr;
     ASSERT_OK(cu().cuModuleLoadData(&loaded, text("49152").c_str()));
