@@ -95,8 +95,8 @@ class BuiltOperator:
 
 
 class _AlgorithmType(type):
-    """Of a class that has ``__call__`` as ``_call``: calls of its objects go to AlgorithmHandle, in C, and from there to
-    it, unless they are like one before."""
+    """Has a class's ``__call__`` as ``_call``: calls of its objects go to AlgorithmHandle, in C, and from there to that
+    one, unless they are like one before."""
 
     def __new__(cls, name: str, bases: tuple[type, ...], members: dict[str, Any]) -> _AlgorithmType:
         if "__call__" in members:
