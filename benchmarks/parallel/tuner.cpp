@@ -76,8 +76,10 @@ std::vector<std::string> pipeline_candidates() {
                 const int bytes = 2 * threads * vectors * 16 + 1024;
                 if (bytes > 48 * 1024 || bytes * blocks > 227 * 1024) continue;
                 if (threads * blocks > 1536 || threads * blocks < 384) continue;
-                all.push_back("threads=" + std::to_string(threads) + " vectors=" + std::to_string(vectors) +
-                              " blocks=" + std::to_string(blocks));
+                const std::string shape = "threads=" + std::to_string(threads) + " vectors=" + std::to_string(vectors) +
+                                          " blocks=" + std::to_string(blocks);
+                all.push_back(shape);
+                all.push_back(shape + " look_back=4");
             }
         }
     }

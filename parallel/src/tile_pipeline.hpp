@@ -20,8 +20,11 @@ namespace cuprum::parallel {
 // each waits for tiles to be read, and for nobody's waiting.
 constexpr std::string_view tile_pipeline = R"(
 #ifdef CUPRUM_IS_TUNED
+#ifndef CUPRUM_TUNED_LOOK_BACK
+#define CUPRUM_TUNED_LOOK_BACK 1
+#endif
 constexpr int pipeline_threads = CUPRUM_TUNED_THREADS, pipeline_vectors = CUPRUM_TUNED_VECTORS;
-constexpr int pipeline_blocks = CUPRUM_TUNED_BLOCKS;
+constexpr int pipeline_blocks = CUPRUM_TUNED_BLOCKS, pipeline_look_back = CUPRUM_TUNED_LOOK_BACK;
 constexpr long long pipeline_from = CUPRUM_TUNED_FROM;
 static_assert(pipeline_threads % 32 == 0 && pipeline_threads > 0, "threads must be a multiple of 32");
 template <class T, int Threads, int Vectors> struct cuprum_tiles {
@@ -104,26 +107,40 @@ template <class T> struct cuprum_totals {
                          ::"l"(marked + static_cast<unsigned long long>(tile) * words + w), "l"(1ull << 32 | word[w])
                          : "memory");
     }
-    // Waits for it.
-    __device__ __forceinline__ T get(int tile) const {
-        unsigned word[words];
+    // Waits for those of `Count` tiles from `first` on, of the last one instead of any behind it. All are asked before the
+    // first is looked at, since an answer takes long.
+    template <int Count> __device__ __forceinline__ void get(int first, int last, T (&total)[Count]) const {
+        unsigned long long found[Count][words];
+        const auto ask = [&](int k) {
+            const int tile = first + k < last ? first + k : last;
 #pragma unroll
-        for (int w = 0; w < words; ++w) {
-            unsigned long long found;
-            do {
+            for (int w = 0; w < words; ++w)
                 asm volatile("ld.relaxed.gpu.u64 %0, [%1];"
-                             : "=l"(found) : "l"(marked + static_cast<unsigned long long>(tile) * words + w) : "memory");
-            } while (found >> 32 == 0);
-            word[w] = static_cast<unsigned>(found);
+                             : "=l"(found[k][w]) : "l"(marked + static_cast<unsigned long long>(tile) * words + w)
+                             : "memory");
+        };
+        const auto is_there = [&](int k) {
+            bool is_whole = true;
+#pragma unroll
+            for (int w = 0; w < words; ++w) is_whole = is_whole && found[k][w] >> 32 != 0;
+            return is_whole;
+        };
+#pragma unroll
+        for (int k = 0; k < Count; ++k) ask(k);
+#pragma unroll
+        for (int k = 0; k < Count; ++k) {
+            while (!is_there(k)) ask(k);
+            unsigned word[words];
+#pragma unroll
+            for (int w = 0; w < words; ++w) word[w] = static_cast<unsigned>(found[k][w]);
+            memcpy(&total[k], word, sizeof(T));
         }
-        T total;
-        memcpy(&total, word, sizeof(T));
-        return total;
     }
 };
 // The totals of all tiles before a block's, added up by all its threads, in order.
 template <class T, class Op, int Threads> struct cuprum_prefix {
     static constexpr int warps = Threads / 32;
+    static constexpr int at_once = pipeline_look_back, of_a_warp = 32 * at_once;  // tiles
     struct storage_t {
         T of_warp[warps];
         typename cub::WarpReduce<T>::TempStorage reduce[warps];
@@ -141,19 +158,24 @@ template <class T, class Op, int Threads> struct cuprum_prefix {
     __device__ __forceinline__ void reach(int tile) {
         const int warp = threadIdx.x / 32;
         while (end < tile) {
-            const int lanes = tile - (end + warp * 32);
-            if (lanes > 0) {
-                const int mine = end + static_cast<int>(threadIdx.x);
-                const T total = totals.get(mine < tile ? mine : tile - 1);
+            const int lanes = (tile - (end + warp * of_a_warp) + at_once - 1) / at_once;
+            if (tile > end + warp * of_a_warp) {
+                const int mine = end + static_cast<int>(threadIdx.x) * at_once;
+                T total[at_once];
+                totals.get(mine, tile - 1, total);
+                T of_lane = total[0];
+#pragma unroll
+                for (int k = 1; k < at_once; ++k)
+                    if (mine + k < tile) of_lane = op(of_lane, total[k]);
                 cub::WarpReduce<T> reduce(storage.reduce[warp]);
-                const T sum = lanes >= 32 ? reduce.Reduce(total, op) : reduce.Reduce(total, op, lanes);
+                const T sum = lanes >= 32 ? reduce.Reduce(of_lane, op) : reduce.Reduce(of_lane, op, lanes);
                 if (threadIdx.x % 32 == 0) storage.of_warp[warp] = sum;
             }
             __syncthreads();
 #pragma unroll
             for (int w = 0; w < warps; ++w)
-                if (end + w * 32 < tile) add(storage.of_warp[w]);
-            end += Threads;
+                if (end + w * of_a_warp < tile) add(storage.of_warp[w]);
+            end += Threads * at_once;
             if (end < tile) __syncthreads();
         }
         end = tile;

@@ -24,6 +24,7 @@ protected:
     bool is_tuned() const { return device.compute_capability().major >= 9; }
 };
 constexpr const char* small_tiles = "threads=64 vectors=3 blocks=2";
+constexpr const char* small_tiles_asked_at_once = "threads=64 vectors=3 blocks=2 look_back=4";
 
 TEST_F(Tuned, ScansEachKind) {
     const Type type = Type::of<int32_t>();
@@ -56,8 +57,11 @@ TEST_F(Tuned, ScansInOrderWhereOperandsCannotBeExchanged) {
         bool operator==(const Affine&) const = default;
     };
     const Type affine = Type::structure_of<Affine>("Affine", field("p", &Affine::p), field("q", &Affine::q));
-    const Scan built(ScanKind::inclusive, Iterator::pointer(affine), "Affine{a.p * b.p, a.q * b.p + b.q}", affine, {},
-                     shape(small_tiles));
+    const auto build = [&](const char* numbers) {
+        return Scan(ScanKind::inclusive, Iterator::pointer(affine), "Affine{a.p * b.p, a.q * b.p + b.q}", affine, {},
+                    shape(numbers));
+    };
+    const Scan built = build(small_tiles), asks_at_once = build(small_tiles_asked_at_once);
     for (const uint64_t count : counts()) {
         std::vector<Affine> elements(count);
         for (uint32_t i = 0; i < count; ++i)
@@ -66,8 +70,11 @@ TEST_F(Tuned, ScansInOrderWhereOperandsCannotBeExchanged) {
         for (size_t i = 1; i < count; ++i)
             expected[i] = {expected[i - 1].p * expected[i].p, expected[i - 1].q * expected[i].p + expected[i].q};
         const core::Buffer output = memory_for<Affine>(count);
-        built(stream, upload(elements), output, count);
-        EXPECT_EQ(download<Affine>(output), expected) << count << " elements";
+        for (const Scan* const scan : {&built, &asks_at_once}) {
+            output.fill(0, 1, stream);
+            (*scan)(stream, upload(elements), output, count);
+            EXPECT_EQ(download<Affine>(output), expected) << count << " elements";
+        }
     }
 }
 
@@ -104,7 +111,7 @@ TEST_F(Tuned, TakesTheShapeFromThatManyBytesOn) {
 TEST_F(Tuned, SelectsInOrder) {
     const Select numbers(Iterator::pointer(Type::of<float>()), "a < 0", {}, shape(small_tiles));
     const Select wide(Iterator::pointer(Type::of<int64_t>()), "a % 3 == 0", {}, [] {
-        BuildOptions options = shape("threads=32 vectors=5 blocks=3");
+        BuildOptions options = shape("threads=32 vectors=5 blocks=3 look_back=2");
         options.always_wide = true;
         return options;
     }());
@@ -130,7 +137,7 @@ TEST_F(Tuned, SelectsInOrder) {
 TEST_F(Tuned, PartitionsWithTheRestTurnedRound) {
     const Partition numbers(Iterator::pointer(Type::of<float>()), "a < 0", {}, shape(small_tiles));
     const Partition wide(Iterator::pointer(Type::of<int64_t>()), "a % 3 == 0", {}, [] {
-        BuildOptions options = shape("threads=32 vectors=5 blocks=3");
+        BuildOptions options = shape("threads=32 vectors=5 blocks=3 look_back=5");
         options.always_wide = true;
         return options;
     }());
@@ -168,22 +175,29 @@ TEST_F(Tuned, SortsKeysOfEachSizeUpAndDown) {
     };
     check(uint8_t{}, "threads=256 items=13 blocks=2 histogram_threads=256 histogram_items=4");
     check(int16_t{}, "threads=256 items=9 blocks=2 histogram_threads=128 histogram_items=8");
-    check(float{}, "threads=384 items=7 blocks=2 histogram_threads=1024 histogram_items=16");
-    check(int64_t{}, "threads=256 items=5 blocks=2 histogram_threads=512 histogram_items=4");
-    check(uint128{}, "threads=256 items=3 blocks=1 histogram_threads=256 histogram_items=4");
+    check(float{}, "threads=384 items=7 blocks=2 histogram_threads=1024 histogram_items=16 look_back=4 ahead=3");
+    check(int64_t{}, "threads=256 items=5 blocks=2 histogram_threads=512 histogram_items=4 look_back=2");
+    check(uint128{}, "threads=256 items=3 blocks=1 histogram_threads=256 histogram_items=4 ahead=0");
 }
 
 TEST_F(Tuned, SortsPairsOverSomeBits) {
-    const RadixSort built(SortOrder::ascending, Type::of<uint32_t>(), Type::of<uint32_t>(), {},
-                          shape("threads=256 items=11 blocks=2 histogram_threads=512 histogram_items=4"));
+    const auto build = [&](const char* numbers) {
+        return RadixSort(SortOrder::ascending, Type::of<uint32_t>(), Type::of<uint32_t>(), {}, shape(numbers));
+    };
+    const RadixSort built = build("threads=256 items=11 blocks=2 histogram_threads=512 histogram_items=4");
+    const RadixSort asks_at_once =
+        build("threads=256 items=11 blocks=2 histogram_threads=512 histogram_items=4 look_back=3 ahead=1");
     const uint64_t count = 100003;
     const std::vector<uint32_t> keys = random_elements<uint32_t>(count);
     std::vector<uint32_t> order(count);
     std::iota(order.begin(), order.end(), 0U);
-    const core::Buffer sorted = memory_for<uint32_t>(count), moved = memory_for<uint32_t>(count);
-    built(stream, upload(keys), sorted, upload(order), moved, count, {3, 17});
-    std::ranges::stable_sort(order, std::less<>(), [&](uint32_t i) { return keys[i] >> 3 & 0x3fff; });
-    EXPECT_EQ(download<uint32_t>(moved), order);
+    std::vector<uint32_t> expected = order;
+    std::ranges::stable_sort(expected, std::less<>(), [&](uint32_t i) { return keys[i] >> 3 & 0x3fff; });
+    for (const RadixSort* const sort : {&built, &asks_at_once}) {
+        const core::Buffer sorted = memory_for<uint32_t>(count), moved = memory_for<uint32_t>(count);
+        (*sort)(stream, upload(keys), sorted, upload(order), moved, count, {3, 17});
+        EXPECT_EQ(download<uint32_t>(moved), expected);
+    }
 }
 
 TEST_F(Tuned, RefusesShapesThatAreNone) {
