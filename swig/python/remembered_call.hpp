@@ -120,6 +120,7 @@ inline bool can_be_remembered(PyObject* object) {
     return is_type(Py_TYPE(object), "cuprum.parallel._operators", "Operator") ||
            is_type(Py_TYPE(object), "cuprum.parallel._algorithm", "_Pool");
 }
+
 // Whether an array's work is ordered before a stream's without a wait.
 inline bool is_ordered(const ArrayView& view, PyObject* stream) {
     if (!view.has_producer) return true;
