@@ -7,6 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _operations
 from cuprum._native import _cuprum
+from cuprum.core._graph_arguments import (
+    address_and_owner,
+    condition_number,
+    fill_pattern,
+    native_definition,
+    native_event,
+)
 from cuprum.core._graph_builder import GraphBuilder
 from cuprum.core._graph_definition import GraphDefinition
 from cuprum.core._graph_functions import as_function
@@ -20,11 +27,6 @@ from cuprum.core._graph_node import (
     MemcpyNode,
     MemoryOperationNode,
     MemsetNode,
-    address_and_owner,
-    condition_number,
-    fill_pattern,
-    native_definition,
-    native_event,
 )
 from cuprum.core._members import GraphMembers
 from cuprum.core._stream import WaitCondition, as_stream, native_word

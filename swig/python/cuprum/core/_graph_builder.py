@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _operations
 from cuprum._native import _cuprum
+from cuprum.core._graph_arguments import GraphCondition, native_condition
 from cuprum.core._graph_definition import GraphDefinition
 from cuprum.core._graph_functions import as_function
-from cuprum.core._graph_node import GraphCondition, native_condition
 from cuprum.core._graph_options import GraphCompleteOptions, GraphConditionalType, GraphDebugPrintOptions
 from cuprum.core._members import GraphBuilderMembers
 from cuprum.core._stream import Stream

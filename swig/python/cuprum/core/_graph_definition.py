@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _operations
 from cuprum._native import _cuprum
 from cuprum.core import _current
-from cuprum.core._graph_node import EmptyNode, GraphCondition, GraphNode, GraphPosition, node_of
+from cuprum.core._graph_arguments import GraphCondition
+from cuprum.core._graph_node import EmptyNode, GraphNode, GraphPosition, node_of
 from cuprum.core._graph_options import GraphCompleteOptions, GraphDebugPrintOptions
 from cuprum.core._members import GraphDefinitionMembers
 from cuprum.core._options import as_options

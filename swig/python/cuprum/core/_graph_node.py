@@ -9,6 +9,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cuprum import _operations
 from cuprum._native import _cuprum
+from cuprum.core._graph_arguments import (
+    WAIT_CONDITIONS,
+    WRITE,
+    GraphCondition,
+    address_and_owner,
+    condition_number,
+    fill_pattern,
+    known_events,
+    native_condition,
+    native_definition,
+    native_event,
+)
 from cuprum.core._graph_functions import as_function, is_function_pointer
 from cuprum.core._graph_options import GraphConditionalType, GraphMemoryType
 from cuprum.core._stream import WaitCondition, native_word
@@ -27,91 +39,8 @@ _VALUE, _ELEMENT_SIZE, _WIDTH, _HEIGHT, _PITCH, _ADDRESS, _DEVICE, _MEMORY_TYPE 
 _PEER_DEVICES, _EVENT, _CONDITION, _CONDITIONAL_TYPE, _BODY_COUNT = 20, 21, 22, 23, 24
 _WAIT_CONDITION, _FLUSH, _CLUSTER, _COOPERATIVE, _PRIORITY, _CARVEOUT, _DOMAIN = 25, 26, 27, 30, 31, 32, 33
 
-#: CUPRUM_GRAPH_WRITE_VALUE.
-_WRITE = -1
-
 _MEMORY_TYPES = list(GraphMemoryType)
 _CONDITIONAL_TYPES = list(GraphConditionalType)
-_WAIT_CONDITIONS = list(WaitCondition)
-
-
-class GraphCondition(int):
-    """A number on the device that decides what a conditional node runs.
-
-    Made by ``create_condition`` of a graph. Kernels of the graph set it (``cudaGraphSetConditional``), and get it as an
-    argument: ``launch(..., condition)``. As an integer it is its own handle.
-    """
-
-    __slots__ = ()
-
-    @property
-    def handle(self) -> int:
-        """The ``CUgraphConditionalHandle``, as an integer."""
-        return int(self)
-
-    def __repr__(self) -> str:
-        return f"<GraphCondition {int(self):#x}>"
-
-
-def address_and_owner(memory: Buffer | int, operation: str, owner: Any = None) -> tuple[int, int]:
-    """The address, and the handle of the buffer that the graph keeps; 0 for none."""
-    if isinstance(memory, _cuprum.BufferHandle):
-        if owner is not None:
-            raise ValueError("an owner is for an address; a Buffer owns its memory itself")
-        return memory.handle, memory._open_native(operation)
-    if owner is not None and not isinstance(owner, _cuprum.BufferHandle):
-        raise TypeError(f"the owner of an address must be a Buffer, not {type(owner).__name__}")
-    if not isinstance(memory, int):
-        raise TypeError(f"memory of a node must be a Buffer or an address, not {type(memory).__name__}")
-    return memory, 0
-
-
-def fill_pattern(value: Any) -> tuple[int, int]:
-    """A fill's value and its size: an int is one byte, bytes are 1, 2 or 4."""
-    if isinstance(value, int):
-        if not 0 <= value <= 255:
-            raise ValueError(f"an int fills bytes and must be from 0 to 255, not {value}; bytes of 2 or 4 fill more")
-        return value, 1
-    if isinstance(value, str | float) or value is None:
-        raise TypeError(f"value must be an int from 0 to 255, or 1, 2 or 4 bytes, not {type(value).__name__}")
-    pattern = bytes(value)
-    if len(pattern) not in (1, 2, 4):
-        raise ValueError(f"value must have 1, 2 or 4 bytes, not {len(pattern)}")
-    return int.from_bytes(pattern, "little"), len(pattern)
-
-
-#: Events that nodes were given, by their ``CUevent``.
-_events: weakref.WeakValueDictionary[int, Event] = weakref.WeakValueDictionary()
-
-
-def native_event(event: Event, operation: str) -> int:
-    """The handle of an event."""
-    if not isinstance(event, _cuprum.EventHandle):
-        raise TypeError(f"event must be an Event, not {type(event).__name__}")
-    native = event._open_native(operation)
-    _events[event.handle] = event
-    return native
-
-
-def native_definition(definition: GraphDefinition, operation: str) -> int:
-    """The handle of a definition."""
-    from cuprum.core._graph_definition import GraphDefinition
-
-    if not isinstance(definition, GraphDefinition):
-        raise TypeError(f"child must be a GraphDefinition, not {type(definition).__name__}")
-    return definition._open_native(operation)
-
-
-def condition_number(condition: WaitCondition | str | None) -> int:
-    """CUPRUM_WAIT_*, or CUPRUM_GRAPH_WRITE_VALUE for none."""
-    return _WRITE if condition is None else _WAIT_CONDITIONS.index(WaitCondition(condition))
-
-
-def native_condition(condition: GraphCondition) -> int:
-    """The number of a condition."""
-    if not isinstance(condition, GraphCondition):
-        raise TypeError(f"condition must be a GraphCondition, not {type(condition).__name__}")
-    return condition.handle
 
 
 class GraphPosition:
@@ -198,7 +127,7 @@ class GraphPosition:
 
         As ``Stream.wait_value32``.
         """
-        return self._word(buffer, offset, value, 4, _WAIT_CONDITIONS.index(WaitCondition(condition)), flush)
+        return self._word(buffer, offset, value, 4, WAIT_CONDITIONS.index(WaitCondition(condition)), flush)
 
     def wait_value64(
         self,
@@ -210,15 +139,15 @@ class GraphPosition:
         flush: bool = False,
     ) -> MemoryOperationNode:
         """``wait_value32`` with 8 bytes."""
-        return self._word(buffer, offset, value, 8, _WAIT_CONDITIONS.index(WaitCondition(condition)), flush)
+        return self._word(buffer, offset, value, 8, WAIT_CONDITIONS.index(WaitCondition(condition)), flush)
 
     def write_value32(self, buffer: Buffer, offset: int, value: int) -> MemoryOperationNode:
         """Writes the 4 bytes at byte ``offset`` of the buffer, which the graph keeps. As ``Stream.write_value32``."""
-        return self._word(buffer, offset, value, 4, _WRITE, False)
+        return self._word(buffer, offset, value, 4, WRITE, False)
 
     def write_value64(self, buffer: Buffer, offset: int, value: int) -> MemoryOperationNode:
         """``write_value32`` with 8 bytes."""
-        return self._word(buffer, offset, value, 8, _WRITE, False)
+        return self._word(buffer, offset, value, 8, WRITE, False)
 
     def _word(
         self, buffer: Buffer, offset: int, value: int, size: int, condition: int, flush: bool
@@ -714,7 +643,7 @@ class _EventNode(GraphNode):
     @property
     def event(self) -> Event | None:
         """The event that it was given; None where the program has no Event of it any more."""
-        return _events.get(self._get(_EVENT))
+        return known_events.get(self._get(_EVENT))
 
     def update(self, event: Event) -> None:
         """Another event, for what is instantiated from then on."""
@@ -758,7 +687,7 @@ class MemoryOperationNode(GraphNode):
     def condition(self) -> WaitCondition | None:
         """What it waits for; None where it writes."""
         number = self._get(_WAIT_CONDITION)
-        return _WAIT_CONDITIONS[number] if number < len(_WAIT_CONDITIONS) else None
+        return WAIT_CONDITIONS[number] if number < len(WAIT_CONDITIONS) else None
 
     @property
     def flush(self) -> bool:

@@ -12,6 +12,7 @@ from cuprum.core._graph import (
     ExecutableMemsetNode,
     Graph,
 )
+from cuprum.core._graph_arguments import GraphCondition
 from cuprum.core._graph_builder import GraphBuilder
 from cuprum.core._graph_definition import GraphDefinition
 from cuprum.core._graph_node import (
@@ -22,7 +23,6 @@ from cuprum.core._graph_node import (
     EventRecordNode,
     EventWaitNode,
     FreeNode,
-    GraphCondition,
     GraphNode,
     HostCallbackNode,
     IfElseNode,
