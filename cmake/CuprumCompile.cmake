@@ -118,9 +118,18 @@ if(CUPRUM_SANITIZE)
     set(CUPRUM_TEST_TIMEOUT 1500)
 endif()
 
-# cuprum_slow(<test>...): leaves tests out of the quick lane, `./run test -L quick`.
+# cuprum_slow(<test>...): leaves tests out of the quick lane, `./run test -L quick`. Where CTest has no times of its own yet
+# they begin first, those that take several processors before the others: at the end they would run alone.
 function(cuprum_slow)
     set_property(TEST ${ARGN} APPEND PROPERTY LABELS slow)
+    foreach(test IN LISTS ARGN)
+        get_test_property(${test} PROCESSORS processors)
+        if(processors GREATER 1)
+            set_property(TEST ${test} PROPERTY COST 1000)
+        else()
+            set_property(TEST ${test} PROPERTY COST 100)
+        endif()
+    endforeach()
 endfunction()
 
 # cuprum_test(<name> SOURCES ... [LINK ...] [ENVIRONMENT ...] [LABELS ...]): one GoogleTest program, one CTest entry. It
