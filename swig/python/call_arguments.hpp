@@ -24,9 +24,10 @@ public:
     }
     // Of a tuple of names and values in its order (PEP 590).
     CallArguments(PyObject* names, PyObject* const* values)
-        : names_(names), values_(values), size_(names == nullptr ? 0 : static_cast<size_t>(PyTuple_Size(names))) {
-        is_usable_ = names != nullptr;
-    }
+        : names_(names),
+          values_(values),
+          size_(names == nullptr ? 0 : static_cast<size_t>(PyTuple_Size(names))),
+          is_usable_(names != nullptr) {}
     CallArguments(const CallArguments&) = delete;
     CallArguments& operator=(const CallArguments&) = delete;
 
