@@ -24,6 +24,17 @@ extern "C" __global__ void saxpy(float a, const float* x, float* y, int n) {
 }
 """
 
+#: What run_python hides so that no library of CUDA is found.
+CUDA_LIBRARIES = (
+    "libcuda",
+    "libnvrtc",
+    "libnvJitLink",
+    "libnvvm",
+    "libnvidia-ml",
+    "libnccl",
+    "/usr/local/cuda",
+    "/nvidia/",
+)
 RunPython = Callable[..., "subprocess.CompletedProcess[str]"]
 
 

@@ -21,7 +21,7 @@ from typing import Any
 import model
 import pytest
 from bindings_support import c_interface
-from conftest import RunPython
+from conftest import CUDA_LIBRARIES, RunPython
 from cuprum import _bindings
 from cuprum.bindings import driver
 
@@ -198,16 +198,7 @@ def test_every_function_says_that_its_library_is_missing(library: str, run_pytho
     program = CALL_ALL.replace("sys.argv[1]", repr(library)).replace("sys.argv[2]", repr(json.dumps(names)))
     result = run_python(
         program,
-        hide=(
-            "libcuda",
-            "libnvrtc",
-            "libnvJitLink",
-            "libnvvm",
-            "libnvidia-ml",
-            "libnccl",
-            "/usr/local/cuda",
-            "/nvidia/",
-        ),
+        hide=CUDA_LIBRARIES,
         environment={"CUPRUM_DRIVER": "gpu"},
     )
     results = json.loads(result.stdout)

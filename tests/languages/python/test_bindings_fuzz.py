@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conftest import RunPython
+from conftest import CUDA_LIBRARIES, RunPython
 
 FUZZ = """
 import ctypes, gc, importlib, inspect, random, sys
@@ -73,16 +73,7 @@ print(returned > 200, refused > 2000)
 def test_nothing_that_is_passed_crashes(run_python: RunPython) -> None:
     result = run_python(
         FUZZ,
-        hide=(
-            "libcuda",
-            "libnvrtc",
-            "libnvJitLink",
-            "libnvvm",
-            "libnvidia-ml",
-            "libnccl",
-            "/usr/local/cuda",
-            "/nvidia/",
-        ),
+        hide=CUDA_LIBRARIES,
         environment={"CUPRUM_DRIVER": "gpu"},
     )
     assert result.stdout == "True True\n"
