@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every suite on a GPU machine, from what pack_gpu.sh and pack_managed.sh packed: C++, C and Python (gpu_test.sh) and, beside
-# them, Java and C# (gpu_managed.sh). CUB as nvcc compiles it is built meanwhile, for gpu_measure_packed.sh.
+# them, Java and C# (gpu_managed.sh). Meanwhile nvcc compiles CUB into PACKED_FOLDER/baseline, for benchmarks/parallel_table.py.
 # usage: gpu_packed.sh PACKED_FOLDER MANAGED_FOLDER OUTPUT_FOLDER COMMIT
 # PACKED_FOLDER: pack_gpu.sh's file, unpacked. MANAGED_FOLDER: has managed.txz.
 # Leaves OUTPUT_FOLDER/{record,managed}.md and logs. Non-zero exit if anything failed. Under ten minutes with 16 cores.

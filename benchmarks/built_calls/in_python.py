@@ -23,7 +23,7 @@ def main() -> None:
     sort = par.make_radix_sort(d_in_keys=d_in, d_out_keys=d_out)
     pool = par.POOL
 
-    # Each in a loop of its own, as a program has it, and not behind a function more.
+    # A loop for each, as a program would write it: calling a lambda would cost something, too.
     def reduces() -> None:
         for _ in range(CALLS):
             reduce(temp_storage=pool, d_in=d_in, d_out=d_out, num_items=COUNT, h_init=0.0, stream=stream)

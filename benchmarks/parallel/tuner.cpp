@@ -7,7 +7,7 @@
 //        two choices
 // TYPE: as Type::parse takes it, for radix_sort that of the keys; --op: of the caller's own, or a well-known one's
 // name. Without --type and --op: the rows that Cuprum comes with for that algorithm. --table: rows are added to the
-// file. --candidates: of a file instead, one a line, as a row has them behind its colon.
+// file. --candidates: tries those in the file instead; a line is what a row has after its colon.
 //
 // Every candidate is built, in a process for each core, and timed at 2^24 and 2^28 elements (--most: at most 2^LOG2)
 // beside CUB's own two choices, for counts of 32 and of 64 bits. The fastest is then compared with the faster of these
@@ -86,8 +86,8 @@ std::vector<std::string> pipeline_candidates() {
     return all;
 }
 
-// Tiles of more than 6,500 keys or values, in 48 KiB. One that is fetched ahead is that of a block which begins when
-// about every multiprocessor has had another one.
+// Tiles of more than 6,500 keys or values, in 48 KiB, each also fetching ahead by as many tiles as there are
+// multiprocessors.
 std::vector<std::string> radix_candidates(uint64_t largest) {
     std::vector<std::string> all;
     const std::string ahead = " ahead=" + std::to_string(core::Device(0).properties().multiprocessor_count);

@@ -111,7 +111,7 @@ void scan_toolkit_headers(std::span<const FoundHeader> headers, std::string_view
         try {
             if (may_be_kept(headers[index].path)) scanned_toolkit_header(headers[index], std, rules);
         } catch (const std::exception&) {
-            // Who asks for it finds out.
+            // scanned_toolkit_header tries again when the header is needed, and reports what is wrong.
         }
     });
 }

@@ -43,9 +43,9 @@ constexpr uint64_t mebibyte = uint64_t{1} << 20;
 // of the others, which threads that call at the same time have left.
 constexpr uint64_t most_kept = 256 * mebibyte, most_kept_beside = 16 * mebibyte;
 constexpr size_t most_idle = 4;
-// Elements up to this size are copied through page-locked memory of this process; of larger ones the driver's own
-// copies are faster, which go through its page-locked memory (on an H200's host from 1 MiB on to the device, where 4
-// MiB take 369 us and not 472, and from 3 MiB on back, 350 us and not 403).
+// Elements up to this size are copied through page-locked memory of our own. For larger ones the driver's copies from
+// and to pageable memory are faster: on an H200's host from 1 MiB on to the device (4 MiB: 369 us instead of 472), and
+// from 3 MiB on back (4 MiB: 350 us instead of 403).
 constexpr uint64_t most_staged_up = mebibyte / 2, most_staged_down = 2 * mebibyte;
 // From this size on the copies to and from page-locked memory overlap with those to and from the device.
 constexpr uint64_t least_overlapped = mebibyte / 2;

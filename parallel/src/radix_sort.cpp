@@ -44,9 +44,6 @@ constexpr int radix_bits = active_t::ONESWEEP_RADIX_BITS;
 // bank: on an H200 2^28 keys of 4 bytes are counted in 0.55 of the time.
 constexpr std::string_view tuned_kernels = R"(
 #if defined(CUPRUM_IS_TUNED) && CCCL_VERSION >= 3000000
-#ifndef CUPRUM_TUNED_LOOK_BACK
-#define CUPRUM_TUNED_LOOK_BACK 1
-#endif
 constexpr long long tuned_from = CUPRUM_TUNED_FROM;
 struct tuned_onesweep_t {
     static constexpr int BLOCK_THREADS = CUPRUM_TUNED_THREADS, ITEMS_PER_THREAD = CUPRUM_TUNED_ITEMS;

@@ -20,9 +20,6 @@ namespace cuprum::parallel {
 // each waits for tiles to be read, and for nobody's waiting.
 constexpr std::string_view tile_pipeline = R"(
 #ifdef CUPRUM_IS_TUNED
-#ifndef CUPRUM_TUNED_LOOK_BACK
-#define CUPRUM_TUNED_LOOK_BACK 1
-#endif
 constexpr int pipeline_threads = CUPRUM_TUNED_THREADS, pipeline_vectors = CUPRUM_TUNED_VECTORS;
 constexpr int pipeline_blocks = CUPRUM_TUNED_BLOCKS, pipeline_look_back = CUPRUM_TUNED_LOOK_BACK;
 constexpr long long pipeline_from = CUPRUM_TUNED_FROM;
@@ -158,8 +155,9 @@ template <class T, class Op, int Threads> struct cuprum_prefix {
     __device__ __forceinline__ void reach(int tile) {
         const int warp = threadIdx.x / 32;
         while (end < tile) {
-            const int lanes = (tile - (end + warp * of_a_warp) + at_once - 1) / at_once;
-            if (tile > end + warp * of_a_warp) {
+            const int left = tile - (end + warp * of_a_warp);
+            if (left > 0) {
+                const int lanes = (left + at_once - 1) / at_once;
                 const int mine = end + static_cast<int>(threadIdx.x) * at_once;
                 T total[at_once];
                 totals.get(mine, tile - 1, total);

@@ -150,6 +150,7 @@ std::string tuning_lines(const Tunings& tunings) {
             lines += "#define CUPRUM_TUNED_" + macro + " " + std::to_string(number) + "\n";
         }
         if (!numbers.contains("from")) lines += "#define CUPRUM_TUNED_FROM 0\n";
+        if (!numbers.contains("look_back")) lines += "#define CUPRUM_TUNED_LOOK_BACK 1\n";
         lines += "#endif\n";
     }
     return lines;

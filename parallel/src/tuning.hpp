@@ -36,7 +36,7 @@ using Tunings = std::map<std::string, std::map<std::string, int64_t>>;
 Tunings find_tunings(const TuningCase& what, const std::string& given);
 
 // #define CUPRUM_TUNED_NAME VALUE for each number, for the architectures that have them; they also get CUPRUM_IS_TUNED.
-// `from` is 0 where there is none. Empty for no tunings.
+// Where they are missing, `from` is 0 and `look_back` 1. Empty for no tunings.
 std::string tuning_lines(const Tunings& tunings);
 
 // How the tuner writes a row.

@@ -74,11 +74,6 @@ inline PyObject* forget_run(PyObject* /*module*/, PyObject* /*unused*/) {
     Py_RETURN_NONE;
 }
 
-inline int find_stream(const CallArguments& given) {
-    static PyObject* const name = interned("stream");
-    return given.find(name);
-}
-
 // A stream that is known, or none: then the current device's. False where Python has to look.
 inline bool read_stream(PyObject* stream, int32_t& device) {
     device = -1;
@@ -90,31 +85,29 @@ inline bool read_stream(PyObject* stream, int32_t& device) {
     return false;
 }
 
-enum class Answered { no, yes, with_error };
-
-// Makes the call if it is like one that is remembered, and then has its result.
-inline Answered answer(PyObject* self, const CallArguments& given, Reference& result) {
+// Whether the call is like one that is remembered. Then it is made: `result` is its own, null with a Python error.
+inline bool answer(PyObject* self, const CallArguments& given, PyObject*& result) {
+    if (!given.is_usable() || as<HandleObject>(self).native == 0) return false;
     int32_t current = -1;
     for (size_t i = 0; i < RememberedCalls::most; ++i) {
         // Asked anew each time: an array's own code, which runs between, may have closed the algorithm.
         RememberedCalls* const known = as<AlgorithmObject>(self).calls;
-        if (known == nullptr) return Answered::no;
+        if (known == nullptr) return false;
         const size_t at = (known->last + i) % RememberedCalls::most;
         const SharedCall call = known->calls[at];
         if (!call || static_cast<int>(given.size()) <= call->stream) continue;
         PyObject* const stream = call->stream < 0 ? nullptr : given.value(static_cast<size_t>(call->stream));
         Producers producers;
         if (!is_like(*call, given, stream, producers)) continue;
-        if (call->device >= 0 && current < 0 && !read_stream(nullptr, current)) return Answered::no;
+        if (call->device >= 0 && current < 0 && !read_stream(nullptr, current)) return false;
         if (call->device >= 0 && call->device != current) continue;
-        if (!producers.is_empty() && call->device >= 0)
-            return Answered::no;  // Python knows the default stream's handle
+        if (!producers.is_empty() && call->device >= 0) return false;  // Python knows the default stream's handle
         if (as<AlgorithmObject>(self).calls == known) known->last = at;
-        if (!producers.wait_in(stream) || !call->run()) return Answered::with_error;
-        result = Reference::to(call->result.get());
-        return Answered::yes;
+        const bool is_made = producers.wait_in(stream) && call->run();
+        result = is_made ? Reference::to(call->result.get()).release() : nullptr;
+        return true;
     }
-    return Answered::no;
+    return false;
 }
 
 PyObject* call_by_vector(PyObject* self, PyObject* const* arguments, size_t flagged_count, PyObject* names);
@@ -125,7 +118,8 @@ inline void remember(PyObject* self, const CallArguments& given, PyObject* resul
     LastRun run = std::exchange(last_run(), LastRun{});
     // On the host's cores NumPy's arrays are where the elements lie, and not values.
     if (!run.function || is_true(self, on_host)) return;
-    const int stream = find_stream(given);
+    static PyObject* const name = interned("stream");
+    const int stream = given.find(name);
     int32_t device = -1;
     if (!read_stream(stream < 0 ? nullptr : given.value(static_cast<size_t>(stream)), device)) return;
     SharedCall call = remembered(given, std::move(run), stream, device, result);
@@ -143,37 +137,25 @@ inline void remember(PyObject* self, const CallArguments& given, PyObject* resul
 // The way over Python.
 inline PyObject* call_in_python(PyObject* self, PyObject* positional, PyObject* named, const CallArguments& given) {
     static PyObject* const in_python = interned("_call");
-    const bool may_be_remembered = given.is_usable() && PyTuple_Size(positional) == 0;
     last_run() = {};
     const Reference method(PyObject_GetAttr(self, in_python));
     if (!method) return nullptr;
     PyObject* const result = PyObject_Call(method.get(), positional, named);
-    if (result != nullptr && may_be_remembered) remember(self, given, result);
+    if (result != nullptr && given.is_usable()) remember(self, given, result);
     return result;
 }
 
-inline PyObject* result_of(Answered answered, Reference& result) {
-    return answered == Answered::yes ? result.release() : nullptr;
-}
-
 inline PyObject* call_algorithm(PyObject* self, PyObject* positional, PyObject* named) {
-    const CallArguments given(named);
-    if (given.is_usable() && PyTuple_Size(positional) == 0 && as<HandleObject>(self).native != 0) {
-        Reference result;
-        const Answered answered = answer(self, given, result);
-        if (answered != Answered::no) return result_of(answered, result);
-    }
-    return call_in_python(self, positional, named, given);
+    const CallArguments given(PyTuple_Size(positional), named);
+    PyObject* result = nullptr;
+    return answer(self, given, result) ? result : call_in_python(self, positional, named, given);
 }
 
 inline PyObject* call_by_vector(PyObject* self, PyObject* const* arguments, size_t flagged_count, PyObject* names) {
     const auto count = static_cast<Py_ssize_t>(flagged_count & ~arguments_offset);
-    const CallArguments given(names, arguments + count);
-    if (given.is_usable() && count == 0 && as<HandleObject>(self).native != 0) {
-        Reference result;
-        const Answered answered = answer(self, given, result);
-        if (answered != Answered::no) return result_of(answered, result);
-    }
+    const CallArguments given(count, names, arguments + count);
+    PyObject* result = nullptr;
+    if (answer(self, given, result)) return result;
     const Reference positional(PyTuple_New(count)), named(PyDict_New());
     if (!positional || !named) return nullptr;
     for (Py_ssize_t i = 0; i < count; ++i) {

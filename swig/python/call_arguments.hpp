@@ -10,28 +10,28 @@ namespace cuprum_python {
 
 class CallArguments {
 public:
-    // Of a dictionary, as tp_call gets them. Not usable where there are more than `most`.
-    explicit CallArguments(PyObject* named) {
+    // Of a dictionary, which may be null, as tp_call gets them.
+    CallArguments(Py_ssize_t positional, PyObject* named) {
         Py_ssize_t at = 0;
         PyObject *name = nullptr, *value = nullptr;
         if (named == nullptr) return;
-        is_usable_ = static_cast<size_t>(PyDict_Size(named)) <= most;
+        is_usable_ = positional == 0 && static_cast<size_t>(PyDict_Size(named)) <= most;
         while (is_usable_ && PyDict_Next(named, &at, &name, &value) != 0) {
             own_names_[size_] = name;
             own_values_[size_++] = value;
         }
         values_ = own_values_.data();
     }
-    // Of a tuple of names and values in its order (PEP 590).
-    CallArguments(PyObject* names, PyObject* const* values)
+    // Of a tuple of names, which may be null, and values in its order (PEP 590).
+    CallArguments(Py_ssize_t positional, PyObject* names, PyObject* const* values)
         : names_(names),
           values_(values),
           size_(names == nullptr ? 0 : static_cast<size_t>(PyTuple_Size(names))),
-          is_usable_(names != nullptr) {}
+          is_usable_(positional == 0 && names != nullptr) {}
     CallArguments(const CallArguments&) = delete;
     CallArguments& operator=(const CallArguments&) = delete;
 
-    // Whether there are any, and not too many.
+    // Whether all of the call's arguments are given by keyword, at least one and at most `most`.
     bool is_usable() const { return is_usable_; }
     size_t size() const { return size_; }
     // The tuple, which is the same one for each call by a line of a program; null where there is none.

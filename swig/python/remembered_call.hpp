@@ -57,7 +57,7 @@ inline std::optional<HostValue> read_value(PyObject* object) {
 struct RememberedCall {
     struct Argument {
         Reference name;
-        Reference object;                // what is no array
+        Reference object;                // anything but an array or a value in host memory
         bool is_handle = false;          // the object has a handle, which may be closed
         std::optional<HostValue> value;  // of one in host memory
         ArrayView view;                  // of one on a device
@@ -211,6 +211,7 @@ inline bool is_like(const RememberedCall& call, const CallArguments& given, PyOb
 struct LastRun {
     Reference function, values, kept;
 };
+
 // Empty where the function is none that can be bound.
 inline BoundCall bind_algorithm_call(PyObject* function, PyObject* values) {
     static PyObject* const name_of = interned("__name__");

@@ -251,8 +251,8 @@ TEST_F(ModuleTest, BadPtxIsRefusedWithALog) {
     EXPECT_CU(CUDA_ERROR_INVALID_PTX, cu().cuModuleLoadData(&broken, text.c_str()));
 }
 
-// The simulator has the limit of ptxas, on whose way most code goes. A GPU's driver takes more when it is given PTX: up
-// to what a block may have where it asks for it (an H200's, 580).
+// The simulator has the limit of ptxas. A GPU's driver accepts more in PTX: as much as a block can opt in to (H200,
+// 580).
 TEST_F(ModuleTest, AKernelHasAsMuchStaticSharedMemoryAsItsLimitAndNotMore) {
     const auto text = [](int bytes) {
         const std::string last = std::to_string(bytes - 4);
