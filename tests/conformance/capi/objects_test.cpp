@@ -224,7 +224,9 @@ private:
                 uses.push_back({"elapsed_time",
                                 [this, it] {
                                     float milliseconds = 0;
-                                    const cuprum_status status = cuprum_stream_sync(stream);
+                                    // The rows before have recorded `event` in streams of their own.
+                                    cuprum_status status = cuprum_stream_sync(stream);
+                                    if (status == CUPRUM_SUCCESS) status = cuprum_event_sync(event);
                                     return status != CUPRUM_SUCCESS
                                                ? status
                                                : cuprum_event_elapsed_time(&milliseconds, event, it);
