@@ -104,17 +104,35 @@ template <class T> struct cuprum_totals {
                          ::"l"(marked + static_cast<unsigned long long>(tile) * words + w), "l"(1ull << 32 | word[w])
                          : "memory");
     }
+    // A word of a tile's total; its upper half is the mark.
+    __device__ __forceinline__ unsigned long long ask(int tile, int w) const {
+        unsigned long long found;
+        asm volatile("ld.relaxed.gpu.u64 %0, [%1];"
+                     : "=l"(found) : "l"(marked + static_cast<unsigned long long>(tile) * words + w) : "memory");
+        return found;
+    }
+    // Waits for it.
+    __device__ __forceinline__ T get(int tile) const {
+        unsigned word[words];
+#pragma unroll
+        for (int w = 0; w < words; ++w) {
+            unsigned long long found;
+            do {
+                found = ask(tile, w);
+            } while (found >> 32 == 0);
+            word[w] = static_cast<unsigned>(found);
+        }
+        T total;
+        memcpy(&total, word, sizeof(T));
+        return total;
+    }
     // Waits for those of `Count` tiles from `first` on, of the last one instead of any behind it. All are asked before the
     // first is looked at, since an answer takes long.
     template <int Count> __device__ __forceinline__ void get(int first, int last, T (&total)[Count]) const {
         unsigned long long found[Count][words];
-        const auto ask = [&](int k) {
-            const int tile = first + k < last ? first + k : last;
+        const auto ask_all = [&](int k) {
 #pragma unroll
-            for (int w = 0; w < words; ++w)
-                asm volatile("ld.relaxed.gpu.u64 %0, [%1];"
-                             : "=l"(found[k][w]) : "l"(marked + static_cast<unsigned long long>(tile) * words + w)
-                             : "memory");
+            for (int w = 0; w < words; ++w) found[k][w] = ask(first + k < last ? first + k : last, w);
         };
         const auto is_there = [&](int k) {
             bool is_whole = true;
@@ -123,10 +141,10 @@ template <class T> struct cuprum_totals {
             return is_whole;
         };
 #pragma unroll
-        for (int k = 0; k < Count; ++k) ask(k);
+        for (int k = 0; k < Count; ++k) ask_all(k);
 #pragma unroll
         for (int k = 0; k < Count; ++k) {
-            while (!is_there(k)) ask(k);
+            while (!is_there(k)) ask_all(k);
             unsigned word[words];
 #pragma unroll
             for (int w = 0; w < words; ++w) word[w] = static_cast<unsigned>(found[k][w]);
@@ -152,6 +170,20 @@ template <class T, class Op, int Threads> struct cuprum_prefix {
         value = has_value ? op(value, next) : next;
         has_value = true;
     }
+    // What a lane's tiles come to, which begin at `first`; the last one before `tile` for a lane that has none.
+    __device__ __forceinline__ T of_lane(int first, int tile) {
+        if constexpr (at_once == 1) {
+            return totals.get(first < tile ? first : tile - 1);
+        } else {
+            T total[at_once];
+            totals.get(first, tile - 1, total);
+            T sum = total[0];
+#pragma unroll
+            for (int k = 1; k < at_once; ++k)
+                if (first + k < tile) sum = op(sum, total[k]);
+            return sum;
+        }
+    }
     __device__ __forceinline__ void reach(int tile) {
         const int warp = threadIdx.x / 32;
         while (end < tile) {
@@ -159,14 +191,9 @@ template <class T, class Op, int Threads> struct cuprum_prefix {
             if (left > 0) {
                 const int lanes = (left + at_once - 1) / at_once;
                 const int mine = end + static_cast<int>(threadIdx.x) * at_once;
-                T total[at_once];
-                totals.get(mine, tile - 1, total);
-                T of_lane = total[0];
-#pragma unroll
-                for (int k = 1; k < at_once; ++k)
-                    if (mine + k < tile) of_lane = op(of_lane, total[k]);
+                const T total = of_lane(mine, tile);
                 cub::WarpReduce<T> reduce(storage.reduce[warp]);
-                const T sum = lanes >= 32 ? reduce.Reduce(of_lane, op) : reduce.Reduce(of_lane, op, lanes);
+                const T sum = lanes >= 32 ? reduce.Reduce(total, op) : reduce.Reduce(total, op, lanes);
                 if (threadIdx.x % 32 == 0) storage.of_warp[warp] = sum;
             }
             __syncthreads();
