@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # clang-tidy over the hand-written C++ of the layers, of Python's extension, of the simulator and of the tests.
 # usage: tidy.sh BUILD_FOLDER (it has the compile commands)
+# A file without findings is not read again before something that they depend on has changed (tidy_keys.py): what has been
+# read is kept in ~/.cache/cuprum-tidy (XDG_CACHE_HOME).
 set -uo pipefail
 build=$1
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -36,7 +38,27 @@ tidy_one() {
         printf '%s: error: clang-tidy failed with status %d: %s\n' "$3" "$status" "$(tail -n 3 <<<"$log" | tr '\n' ' ')"
     fi
 }
-export -f tidy_one
+
+# Unless its key was read without a finding before.
+# tidy_new BUILD_FOLDER COMMANDS_FOLDER CACHE "KEY FILE"
+tidy_new() {
+    local key=${4%% *} file=${4#* } findings
+    if [ -e "$3/$key" ]; then
+        touch "$3/$key"
+        return
+    fi
+    findings=$(tidy_one "$1" "$2" "$file")
+    if [ -n "$findings" ]; then
+        printf '%s\n' "$findings"
+    elif [ "$key" != - ]; then
+        touch "$3/$key"
+    fi
+}
+export -f tidy_one tidy_new
+
+cache=${XDG_CACHE_HOME:-${HOME:-$build}/.cache}/cuprum-tidy
+mkdir -p "$cache"
+find "$cache" -type f -mtime +30 -delete
 
 # SWIG's file is generated; it includes the headers of swig/python.
 files=$({
@@ -44,7 +66,9 @@ files=$({
     echo "$build/swig/python/cuprum_wrap.cpp"
 } | python3 scripts/compile_commands.py "$build" "$commands") || exit 1
 [ -n "$files" ] || { echo 'tidy: there are no files to look at' >&2; exit 1; }
-findings=$(printf '%s\n' "$files" | xargs -P "$(nproc)" -I{} bash -c 'tidy_one "$@"' tidy "$build" "$commands" {} | sort -u)
+keyed=$(printf '%s\n' "$files" | python3 scripts/tidy_keys.py "$build" "$commands") || exit 1
+findings=$(printf '%s\n' "$keyed" |
+    xargs -P "$(nproc)" -I{} bash -c 'tidy_new "$@"' tidy "$build" "$commands" "$cache" {} | sort -u)
 [ -z "$findings" ] && exit 0
 printf '%s\n' "$findings" >&2
 exit 1

@@ -15,11 +15,18 @@ SCRIPTS = pathlib.Path(__file__).resolve().parents[3] / "scripts"
 
 def install(folder: pathlib.Path) -> None:
     (folder / "scripts").mkdir()
-    for script in ("tidy.sh", "compile_commands.py", "check_unnamed.py"):
+    for script in ("tidy.sh", "tidy_keys.py", "compile_commands.py", "check_unnamed.py"):
         shutil.copy(SCRIPTS / script, folder / "scripts")
     (folder / "tests").mkdir(exist_ok=True)
     for checks in (".clang-tidy", "tests/.clang-tidy"):
         (folder / checks).write_text("")
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
+    """Where it keeps what it has read."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "cuprum-tidy"
 
 
 def tidy(tmp_path: pathlib.Path, clang_tidy: str) -> subprocess.CompletedProcess[str]:
@@ -184,3 +191,109 @@ def test_no_files_are_no_success(tmp_path: pathlib.Path) -> None:
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
     result = subprocess.run([tmp_path / "scripts" / "tidy.sh", tmp_path / "build"], capture_output=True, check=False)
     assert result.returncode == 1
+
+
+class Project:
+    """Good.cpp and two tests that are read together; each includes all.hpp, and ninja compiles them.
+
+    The stand-in for clang-tidy writes down what it reads, and has a finding where all.hpp says FOUND.
+    """
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self.folder = folder
+        self.build = folder / "build"
+        self.header = folder / "core" / "src" / "all.hpp"
+        self._read = folder / "read"
+        sources = {
+            "core/src/good.cpp": "all.hpp",
+            "tests/a.cpp": "../core/src/all.hpp",
+            "tests/b.cpp": "../core/src/all.hpp",
+        }
+        for file, included in sources.items():
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            (folder / file).write_text(f'#include "{included}"\n')
+        self.header.write_text("\n")
+        install(folder)
+        self.build.mkdir()
+        rule = "rule compile\n command = c++ -MD -MF $out.d -o $out -c $in\n depfile = $out.d\n deps = gcc\n"
+        edges = (f"build {pathlib.Path(file).stem}.o: compile {folder / file}\n" for file in sources)
+        (self.build / "build.ninja").write_text(rule + "".join(edges))
+        self.write_commands("")
+        program = folder / ".venv" / "bin" / "clang-tidy"
+        program.parent.mkdir(parents=True)
+        program.write_text(
+            f'#!/bin/bash\n[ "$1" != --version ] || exit 0\nbasename "${{@: -1}}" >>{self._read}\n'
+            f'grep -q FOUND {self.header} && echo "all.hpp:1:2: warning: found [check]"\nexit 0\n'
+        )
+        program.chmod(0o755)
+        subprocess.run(["git", "init", "-q", folder], check=True)
+        subprocess.run(["git", "-C", folder, "add", "core", "tests"], check=True)
+
+    def write_commands(self, option: str) -> None:
+        entries = [
+            {"directory": str(self.build), "command": f"c++{option} -o {file.stem}.o -c {file}", "file": str(file)}
+            for file in sorted(self.folder.glob("*/**/*.cpp"))
+        ]
+        (self.build / "compile_commands.json").write_text(json.dumps(entries))
+
+    def compile(self) -> None:
+        subprocess.run(["ninja", "-C", self.build], check=True, capture_output=True)
+
+    def read(self) -> list[str]:
+        """What a run of tidy.sh reads."""
+        self._read.write_text("")
+        subprocess.run([self.folder / "scripts" / "tidy.sh", self.build], capture_output=True, check=False)
+        return sorted("joined" if name[0].isdigit() else name for name in self._read.read_text().split())
+
+
+EVERYTHING = ["good.cpp", "joined"]
+
+
+def test_what_had_no_findings_is_not_read_again(tmp_path: pathlib.Path) -> None:
+    project = Project(tmp_path)
+    project.compile()
+    assert project.read() == EVERYTHING
+    assert project.read() == []
+
+
+def test_a_file_is_read_again_where_what_it_includes_has_changed(tmp_path: pathlib.Path) -> None:
+    project = Project(tmp_path)
+    project.compile()
+    project.read()
+    project.header.write_text("int more();\n")
+    assert project.read() == EVERYTHING  # not yet compiled: what it includes may have changed, too
+    assert project.read() == EVERYTHING
+    project.compile()
+    assert project.read() == EVERYTHING
+    assert project.read() == []
+    (tmp_path / "tests" / "b.cpp").write_text("\n")
+    project.compile()
+    assert project.read() == ["joined"]
+
+
+def test_all_files_are_read_again_with_other_checks_or_options(tmp_path: pathlib.Path) -> None:
+    project = Project(tmp_path)
+    project.compile()
+    project.read()
+    (tmp_path / "tests" / ".clang-tidy").write_text("Checks: bugprone-*\n")
+    assert project.read() == EVERYTHING
+    project.write_commands(" -DOTHER")
+    assert project.read() == EVERYTHING
+    assert project.read() == []
+
+
+def test_a_finding_is_found_again(tmp_path: pathlib.Path) -> None:
+    project = Project(tmp_path)
+    project.header.write_text("// FOUND\n")
+    project.compile()
+    assert project.read() == EVERYTHING
+    assert project.read() == EVERYTHING
+
+
+def test_a_checkout_in_another_folder_has_the_same_keys(tmp_path: pathlib.Path, cache: pathlib.Path) -> None:
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        project = Project(tmp_path / name)
+        project.compile()
+        assert project.read() == (EVERYTHING if name == "one" else [])
+    assert len(list(cache.iterdir())) == len(EVERYTHING)
