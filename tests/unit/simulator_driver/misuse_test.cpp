@@ -57,9 +57,18 @@ TEST_F(MisuseTest, MemoryIsFreedTwice) {
                    [&] { return cu().cuMemFreeHost(host); });
 }
 
-// Pools' memory goes in the order of a stream, and another stream may be at work with it: what is written then is lost,
-// and the process lives on.
-TEST_F(MisuseTest, MemoryIsFreedInOneStreamWhileAnotherFillsIt) {
+// Pools' memory goes in the order of a stream, and another stream may be at work with it. What it writes then is lost;
+// a fill that begins later is reported, and the context is out of service. In both cases the process lives on.
+class FreedWhileInUseTest : public MisuseTest {
+protected:
+    void TearDown() override {
+        if (is_in_service) MisuseTest::TearDown();
+    }
+    bool is_in_service = true;
+};
+
+TEST_F(FreedWhileInUseTest, MemoryIsFreedInOneStreamWhileAnotherFillsIt) {
+    if (!in_process_of_its_own()) return;
     constexpr size_t bytes = 32 << 20;
     const CUstream frees = new_stream(), fills = new_stream();
     for (const CUmemLocationType location : {CU_MEM_LOCATION_TYPE_DEVICE, CU_MEM_LOCATION_TYPE_HOST_NUMA}) {
@@ -79,11 +88,34 @@ TEST_F(MisuseTest, MemoryIsFreedInOneStreamWhileAnotherFillsIt) {
             ASSERT_OK(cu().cuStreamSynchronize(frees));
             ASSERT_OK(cu().cuMemsetD8Async(memory, 1, bytes, fills));
             ASSERT_OK(cu().cuMemFreeAsync(memory, frees));
-            ASSERT_OK(cu().cuStreamSynchronize(frees));
-            cu().cuStreamSynchronize(fills);
+            const CUresult freed = cu().cuStreamSynchronize(frees), filled = cu().cuStreamSynchronize(fills);
+            is_in_service = freed == CUDA_SUCCESS && filled == CUDA_SUCCESS;
+            if (!is_in_service) {
+                EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, filled);
+                return;
+            }
         }
         ASSERT_OK(cu().cuMemPoolDestroy(pool));
     }
+}
+
+TEST_F(FreedWhileInUseTest, MemoryIsFilledInOneStreamAfterAnotherHasFreedIt) {
+    if (!in_process_of_its_own()) return;
+    is_in_service = false;
+    const CUstream frees = new_stream(), fills = new_stream();
+    CUdeviceptr memory = 0;
+    ASSERT_OK(cu().cuMemAllocAsync(&memory, 4096, frees));
+    ASSERT_OK(cu().cuStreamSynchronize(frees));
+    const std::string text = log_of([&] {
+        Gate gate;
+        gate.close_in(fills);
+        ASSERT_OK(cu().cuMemsetD8Async(memory, 1, 4096, fills));
+        ASSERT_OK(cu().cuMemFreeAsync(memory, frees));
+        ASSERT_OK(cu().cuStreamSynchronize(frees));
+        gate.open();
+        EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, cu().cuStreamSynchronize(fills));
+    });
+    EXPECT_TRUE(says(text, {"inside the cuMemAllocAsync of 4096 bytes", "has been freed"}));
 }
 
 TEST_F(MisuseTest, MemoryIsFreedByAnotherAddressThanItsFirst) {
