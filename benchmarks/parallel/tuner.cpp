@@ -67,8 +67,11 @@ struct Subject {
 };
 
 // Shapes of a kernel whose blocks stay (parallel/src/tile_pipeline.hpp). Two tiles and what blocks add up must fit into
-// 48 KiB of a block's shared memory, and all blocks' into a multiprocessor's 227.
+// 48 KiB of a block's shared memory, and all blocks' into a multiprocessor's 227. Each is also tried with threads that
+// look back at so many tiles at once that a block has all those since its last one in one answer.
 std::vector<std::string> pipeline_candidates() {
+    constexpr int most_look_back = 8;
+    const int processors = core::Device(0).properties().multiprocessor_count;
     std::vector<std::string> all;
     for (const int threads : {96, 128, 160, 192, 256, 384}) {
         for (const int vectors : {3, 5, 7}) {
@@ -79,7 +82,8 @@ std::vector<std::string> pipeline_candidates() {
                 const std::string shape = "threads=" + std::to_string(threads) + " vectors=" + std::to_string(vectors) +
                                           " blocks=" + std::to_string(blocks);
                 all.push_back(shape);
-                all.push_back(shape + " look_back=4");
+                const int look_back = std::min((blocks * processors + threads - 1) / threads, most_look_back);
+                if (look_back > 1) all.push_back(shape + " look_back=" + std::to_string(look_back));
             }
         }
     }
