@@ -118,18 +118,16 @@ if(CUPRUM_SANITIZE)
     set(CUPRUM_TEST_TIMEOUT 1500)
 endif()
 
-# cuprum_slow(<test>...): leaves tests out of the quick lane, `./run test -L quick`. Where CTest has no times of its own yet
-# they begin first, those that take several processors before the others: at the end they would run alone.
+# cuprum_slow(<test>... [SECONDS <seconds>]): leaves tests out of the quick lane, `./run test -L quick`, and gives them half an
+# hour. SECONDS: about how much of a processor's time they take, where that is minutes. As long as CTest has no times of its
+# own it begins with the longest. (A test with PROCESSORS would wait until so many are free at once, which is at the end.)
 function(cuprum_slow)
-    set_property(TEST ${ARGN} APPEND PROPERTY LABELS slow)
-    foreach(test IN LISTS ARGN)
-        get_test_property(${test} PROCESSORS processors)
-        if(processors GREATER 1)
-            set_property(TEST ${test} PROPERTY COST 1000)
-        else()
-            set_property(TEST ${test} PROPERTY COST 100)
-        endif()
-    endforeach()
+    cmake_parse_arguments(ARG "" "SECONDS" "" ${ARGN})
+    if(NOT ARG_SECONDS)
+        set(ARG_SECONDS 60)
+    endif()
+    set_property(TEST ${ARG_UNPARSED_ARGUMENTS} APPEND PROPERTY LABELS slow)
+    set_tests_properties(${ARG_UNPARSED_ARGUMENTS} PROPERTIES COST ${ARG_SECONDS} TIMEOUT 1800)
 endfunction()
 
 # cuprum_test(<name> SOURCES ... [LINK ...] [ENVIRONMENT ...] [LABELS ...]): one GoogleTest program, one CTest entry. It
