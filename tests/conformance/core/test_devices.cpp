@@ -90,12 +90,13 @@ TEST(Devices, LeaveTheCallersContextAlone) {
 
 TEST(Devices, BecomeCurrentWhenAsked) {
     namespace driver = bindings::driver;
+    const Device device(0);
     CUcontext before = nullptr;
     ASSERT_EQ(driver::cuCtxGetCurrent(&before), CUDA_SUCCESS);
-    Device(0).set_current();
+    device.set_current();
     CUcontext current = nullptr;
     ASSERT_EQ(driver::cuCtxGetCurrent(&current), CUDA_SUCCESS);
-    EXPECT_EQ(current, Device(0).context().handle());
+    EXPECT_EQ(current, device.context().handle());
     ASSERT_EQ(driver::cuCtxSetCurrent(before), CUDA_SUCCESS);
 }
 

@@ -72,6 +72,7 @@ TEST_F(GraphBuilders, CaptureInAnyStreamButTheLegacyDefaultOne) {
 }
 
 TEST_F(GraphBuilders, SplitAndJoin) {
+    const Buffer yet_more = buffer_of<int>(device, {100, 200, 300, 400});
     builder.begin_building();
     increment(builder, numbers);
     std::vector<GraphBuilder> others = builder.split(2);
@@ -80,7 +81,7 @@ TEST_F(GraphBuilders, SplitAndJoin) {
     EXPECT_FALSE(builder.is_join_required());
     increment(others[0], numbers);
     increment(others[1], more);
-    increment(builder, more);
+    increment(builder, yet_more);
     builder.join(others);
     EXPECT_FALSE(others[0].is_valid());
     increment(builder, more);

@@ -93,8 +93,10 @@ TEST_F(Memory, IsCopiedFromAndToEveryContiguousRange) {
     buffer.copy_from_host(vector, stream);
     buffer.copy_from_host(plain, stream);
     buffer.copy_from_host(plain, sizeof(plain), stream);  // no other number is a stream
+    stream.sync();
     buffer.copy_to_host(array, device.default_stream());
     buffer.copy_to_host(std::span(part).first(3), stream);
+    stream.sync();
     buffer.copy_from_host(std::vector<double>{4, 5});  // done before the temporary goes
     buffer.copy_to_host(plain);
     EXPECT_EQ(plain[0], 4);

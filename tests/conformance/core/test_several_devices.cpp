@@ -427,6 +427,7 @@ TEST_P(SeveralDevices, WhatIsAnotherDevicesIsRefusedInWords) {
         EXPECT_THAT(refusal([&] { there.wait_value32(buffer, 0, 1); }), names_both("wait for a value"));
         // Nothing of this has done any harm.
         buffer.fill(7, 1, here);
+        here.sync();
         EXPECT_EQ(values_of<uint8_t>(buffer), std::vector<uint8_t>(16, 7));
         EXPECT_NO_THROW(there.sync());
     });

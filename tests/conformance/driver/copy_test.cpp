@@ -270,6 +270,7 @@ TEST_F(CopyFormTest, AllFormsCopyTheSame) {
     ASSERT_OK(cu().cuStreamSynchronize(stream));
     EXPECT_EQ(download<unsigned char>(to, 64), bytes);
     ASSERT_OK(cu().cuMemsetD8(to, 0xEE, 64));
+    ASSERT_OK(cu().cuCtxSynchronize());
     ASSERT_OK(cu().cuMemcpyPeerAsync(to, context, from, context, 64, stream));
     ASSERT_OK(cu().cuStreamSynchronize(stream));
     EXPECT_EQ(download<unsigned char>(to, 64), bytes);
