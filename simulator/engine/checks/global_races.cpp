@@ -250,8 +250,8 @@ void GlobalRaceObserver::tell(const GlobalAccess& access, const Places& places) 
     for (const auto& [page, word, lane] : places) {
         const std::lock_guard lock(page->lock);
         if (page->told == nullptr) page->told = std::make_unique<std::array<Told, GlobalRaces::page_words>>();
-        // A time of its own, taken under the lock: a word's times rise from one writer to the next, so that none of them
-        // covers up what another has told.
+        // A time of its own, taken under the lock: a word's times rise from one writer to the next, so that none of
+        // them covers up what another has told.
         const Time now = ++races_.clock_;
         for (size_t k = 0; k == 0 || 4 * k < access.bytes; ++k) {
             Told& told = (*page->told)[word + k];
