@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # What the parallel algorithms are measured against: CUB, compiled ahead of time by nvcc, with counts of 32 and of 64 bits.
-# usage: cub_baseline.sh OUTPUT_FOLDER ARCHITECTURE      as in: build sm_90
+# usage: cub_baseline.sh OUTPUT_FOLDER [ARCHITECTURE]      as in: build sm_90; without it that of the machine's GPU
 # Leaves OUTPUT_FOLDER/libcub_baseline.so and libcub_baseline_64.so. CUPRUM_JOBS: compilers at once (one a core).
 set -euo pipefail
 sources=$(cd "$(dirname "${BASH_SOURCE[0]}")/../benchmarks/parallel/cub" && pwd)
 mkdir -p "$1"
 output=$(cd "$1" && pwd)
-architecture=$2
+architecture=${2:-sm_$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)}
 objects=$(mktemp -d)
 trap 'rm -rf "$objects"' EXIT
 

@@ -30,9 +30,7 @@ build() {
     python3 -m pip install --quiet --no-index --no-deps --target "$tools/python" "$packages"/*.whl
     [ -z "$pycuda" ] || python3 -m pip install --quiet --no-index --no-deps --target "$tools/pycuda" \
         "$pycuda"/{pycuda,pytools,mako,markupsafe,platformdirs,siphash24,typing_extensions}*.whl || failed=1
-    local architecture
-    architecture=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
-    "$root/scripts/cub_baseline.sh" "$tools" "sm_$architecture" >"$output/nvcc.log" 2>&1 &
+    "$root/scripts/cub_baseline.sh" "$tools" >"$output/nvcc.log" 2>&1 &
     local nvcc_job=$!
     PYTHONPATH="$tools/python" PATH="$tools/python/bin:$PATH" cmake -S "$root" -B "$build" -G Ninja \
         -DCMAKE_BUILD_TYPE=Release -DCUPRUM_UNITY_BUILD=ON -DCUPRUM_WARNINGS_AS_ERRORS=OFF -DCUPRUM_SIMULATOR_BASELINE_ONLY=ON \

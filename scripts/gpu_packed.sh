@@ -15,8 +15,7 @@ host_libraries=$packed/host-libraries
 mkdir -p "$host_libraries"
 ln -sf "$packed"/lib/lib{tbb,hwloc}* "$host_libraries/"
 failed=0
-architecture=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
-CUPRUM_JOBS=4 nice "$root/scripts/cub_baseline.sh" "$packed/baseline" "sm_$architecture" >"$output/nvcc.log" 2>&1 &
+CUPRUM_JOBS=4 nice "$root/scripts/cub_baseline.sh" "$packed/baseline" >"$output/nvcc.log" 2>&1 &
 baseline=$!
 LD_LIBRARY_PATH=$host_libraries "$root/scripts/gpu_managed.sh" "$output/managed" "$4" "$2" 500 >"$output/managed.log" 2>&1 &
 managed=$!

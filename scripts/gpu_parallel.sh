@@ -23,8 +23,7 @@ tests=OFF
 failed=0
 export CUPRUM_DRIVER=gpu CUPRUM_CACHE_DIR=$tools/cache
 
-architecture=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
-"$root/scripts/cub_baseline.sh" "$tools" "sm_$architecture" >"$output/nvcc.log" 2>&1 &
+"$root/scripts/cub_baseline.sh" "$tools" >"$output/nvcc.log" 2>&1 &
 nvcc_job=$!
 cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCUPRUM_BUILD_BENCHMARKS=ON \
     -DCUPRUM_BUILD_TESTS=$tests -DCMAKE_PREFIX_PATH="$prefix" >"$output/configure.log" 2>&1 ||

@@ -2,7 +2,7 @@
 # Tunes the algorithms on a GPU machine, and shows what that is worth. From programs that pack_gpu.sh packed: runs the tests
 # of what is tuned, lets benchmark_tuner look for rows, runs the tests with these, and measures beside CUB with Cuprum's own
 # rows and with the new ones. About six minutes with 16 cores for all four algorithms.
-# usage: gpu_tune.sh PACKED_FOLDER OUTPUT_FOLDER [ALGORITHM...]
+# usage: gpu_tune.sh PACKED_FOLDER OUTPUT_FOLDER COMMIT [ALGORITHM...]
 # PACKED_FOLDER: pack_gpu.sh BUILD_FOLDER FILE test_parallel driver_conformance_tests benchmark_tuner benchmark_parallel,
 # unpacked.
 # ALGORITHM: scan, select, partition, radix_sort; all four where none is named.
@@ -12,7 +12,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 packed=$(cd "$1" && pwd)
 mkdir -p "$2"
 output=$(cd "$2" && pwd)
-shift 2
+commit=$3
+shift 3
 [ $# -gt 0 ] || set -- scan select partition radix_sort
 export LD_LIBRARY_PATH="$packed/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" CUPRUM_DRIVER=${CUPRUM_DRIVER:-gpu} CUPRUM_CACHE_DIR=$packed/cache
 unset CUPRUM_TUNINGS
@@ -58,10 +59,10 @@ done
 {
     echo "# Tuned on $(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1), $(date -u +%F)"
     echo
-    echo "- driver $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)"
+    echo "- commit: $commit"
+    echo "- driver: $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)"
 } >"$output/tuned.md"
-architecture=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
-"$root/scripts/cub_baseline.sh" "$packed/baseline" "sm_$architecture" >"$output/nvcc.log" 2>&1 &
+"$root/scripts/cub_baseline.sh" "$packed/baseline" >"$output/nvcc.log" 2>&1 &
 jobs=($!)
 CUPRUM_TEST_DRIVER=libcuda.so.1 check driver_conformance_tests "$packed/bin/driver_conformance_tests" >>"$output/tuned.md" &
 jobs+=($!)
