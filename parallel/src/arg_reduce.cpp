@@ -32,7 +32,7 @@ struct choose_t {
 using reduce_t = cub::BlockReduce<place_t, threads>;
 __global__ __launch_bounds__(threads) void cuprum_arg_reduce(input_t in, result_t* of_blocks, offset_t n) {
     __shared__ typename reduce_t::TempStorage storage;
-    let_the_next_kernel_begin();
+    if (gridDim.x > 1) let_the_next_kernel_begin();
     const offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
     place_t found{begin, in[begin]};
     look_at_elements(in, begin, n, [&](const value_t& element, offset_t at) {
@@ -116,7 +116,7 @@ uint64_t ArgReduce::temp_storage_bytes(uint64_t count) const {
     const State& state = *state_;
     if (count == 0 || state.target.is_host()) return 0;
     check_count(operation, count, state.input.value_type().size());
-    return state.programs.for_count(count).blocks(count) * state.result.size();
+    return state.programs.for_count(count).storage_bytes(count, state.result.size());
 }
 
 void ArgReduce::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
@@ -133,7 +133,7 @@ void ArgReduce::operator()(core::StreamRef stream, const Input& input, const Out
     refuse_overlap(operation, extent_of("input", input, state.input.value_type(), count),
                    extent_of("output", output, state.result, 1));
     const BlockExtremes& program = state.programs.for_count(count);
-    const Workspace workspace(call, program.blocks(count) * state.result.size(), options);
+    const Workspace workspace(call, program.storage_bytes(count, state.result.size()), options);
     program.launch(stream, Raw{input.state(), state.input.state().size()}, workspace[0], output.address(), count);
 }
 

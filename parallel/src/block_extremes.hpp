@@ -1,5 +1,5 @@
 // What MinMax and ArgReduce have in common: the blocks of one kernel find the extremes of their elements, and one block
-// of the next those of the blocks.
+// of the next those of the blocks, unless there was one block alone.
 #pragma once
 
 #include <algorithm>
@@ -8,27 +8,17 @@
 #include <string_view>
 
 #include "call.hpp"
+#include "kernel_overlap.hpp"
 #include "vector_tiles.hpp"
 
 namespace cuprum::parallel {
 
-// From compute capability 9.0 on the second kernel's block is there, and waits, while the first kernel is at work
-// (griddepcontrol, PTX ISA 7.8).
+// The second kernel's block is there, and waits, while the first kernel is at work.
 constexpr std::string_view block_extremes = R"(
 constexpr int threads = 256;
 constexpr int items = sizeof(value_t) >= 4 ? 64 / sizeof(value_t) : 16;
 constexpr int tile_items = threads * items;
 using tile_t = vector_tile<value_t, input_t, threads, items>;
-__device__ __forceinline__ void let_the_next_kernel_begin() {
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.launch_dependents;");
-#endif
-}
-__device__ __forceinline__ void wait_for_the_kernel_before() {
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
-}
 // A thread's elements from its block's first tile on, in their order: look(element, position).
 template <class Look> __device__ __forceinline__ void look_at_elements(const input_t& in, offset_t begin, offset_t n, Look look) {
     const offset_t step = static_cast<offset_t>(gridDim.x) * tile_items;
@@ -68,6 +58,7 @@ struct BlockExtremes {
     static BuildRequest request(const char* algorithm, SourceBuilder& source, std::string_view kernels,
                                 const char* sweep, const char* of_blocks) {
         source.line(vector_tiles);
+        source.line(kernel_overlap);
         source.line(block_extremes);
         source.line(kernels);
         BuildRequest request(algorithm, source);
@@ -83,18 +74,26 @@ struct BlockExtremes {
           tile_items(compiled.positive_size("tile items")),
           most_blocks(resident_blocks(device, sweep, threads)),
           wide(width == Width::wide),
-          overlaps(device.compute_capability().major >= 9) {}
+          overlaps(overlaps_kernels(device)) {}
 
     uint64_t blocks(uint64_t count) const { return std::min(ceil_divide(count, tile_items), most_blocks); }
 
-    // `results`: memory for one of each block.
+    // Memory for a result of each block, of `result_size` bytes.
+    uint64_t storage_bytes(uint64_t count, uint64_t result_size) const {
+        return blocks(count) > 1 ? blocks(count) * result_size : 0;
+    }
+
+    // `results`: that memory.
     void launch(const core::StreamRef& stream, const Raw& input, core::DevicePointer results,
                 core::DevicePointer output, uint64_t count) const {
         const uint64_t block_count = blocks(count);
-        if (block_count > 0) launch_kernel(stream, block_count, threads, sweep, input, results, Offset{count, wide});
-        core::LaunchConfig config{1, static_cast<uint32_t>(threads)};
-        config.programmatic_stream_serialization = overlaps && block_count > 0;
-        launch_kernel(stream, config, of_blocks, results, output, static_cast<int32_t>(block_count));
+        if (block_count > 0) {
+            launch_kernel(stream, block_count, threads, sweep, input, block_count == 1 ? output : results,
+                          Offset{count, wide});
+        }
+        if (block_count == 1) return;
+        launch_kernel(stream, overlapping(1, threads, overlaps && block_count > 0), of_blocks, results, output,
+                      static_cast<int32_t>(block_count));
     }
 };
 

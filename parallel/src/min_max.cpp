@@ -24,7 +24,7 @@ struct widen_t {
 using reduce_t = cub::BlockReduce<extremes_t, threads>;
 __global__ __launch_bounds__(threads) void cuprum_min_max(input_t in, extremes_t* of_blocks, offset_t n) {
     __shared__ typename reduce_t::TempStorage storage;
-    let_the_next_kernel_begin();
+    if (gridDim.x > 1) let_the_next_kernel_begin();
     const offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
     const value_t first = in[begin];
     extremes_t found{first, first};
@@ -87,7 +87,7 @@ uint64_t MinMax::temp_storage_bytes(uint64_t count) const {
     const State& state = *state_;
     if (count == 0 || state.target.is_host()) return 0;
     check_count(operation, count, state.input.value_type().size());
-    return state.programs.for_count(count).blocks(count) * 2 * state.input.value_type().size();
+    return state.programs.for_count(count).storage_bytes(count, 2 * state.input.value_type().size());
 }
 
 void MinMax::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
@@ -105,7 +105,7 @@ void MinMax::operator()(core::StreamRef stream, const Input& input, const Output
     refuse_overlap(operation, extent_of("input", input, type, count), extent_of("output", output, type, 2));
     if (count == 0) return;
     const BlockExtremes& program = state.programs.for_count(count);
-    const Workspace workspace(call, program.blocks(count) * 2 * type.size(), options);
+    const Workspace workspace(call, program.storage_bytes(count, 2 * type.size()), options);
     program.launch(stream, Raw{input.state(), state.input.state().size()}, workspace[0], output.address(), count);
 }
 

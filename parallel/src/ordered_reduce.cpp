@@ -14,10 +14,10 @@ namespace {
 constexpr uint64_t most_blocks = 4096;
 constexpr uint64_t max_accumulator = 128;  // bytes
 
-// The order, all of whose numbers are fixed: block b takes tiles b, b + blocks and so on; of each tile thread t takes
-// 16 bytes of elements, and once more from 256 threads times 16 bytes on, and so on, also where they are not in plain
-// memory; the results of a block's threads are combined in halves, and so are those of the blocks, each thread taking
-// every 256th of them first.
+// The order, all of whose numbers are fixed, also where one block has all tiles and writes the result: block b takes
+// tiles b, b + blocks and so on; of each tile thread t takes 16 bytes of elements, and once more from 256 threads times
+// 16 bytes on, and so on, also where they are not in plain memory; the results of a block's threads are combined in
+// halves, and so are those of the blocks, each thread taking every 256th of them first.
 constexpr std::string_view kernels = R"(
 constexpr int threads = 256;
 constexpr int items = sizeof(accum_t) >= 64 ? 1 : sizeof(accum_t) <= 4 ? 16 : 64 / sizeof(accum_t);
@@ -40,7 +40,8 @@ __device__ __forceinline__ accum_t combine_halves(accum_t own, int valid, op_t o
     }
     return own;
 }
-__global__ __launch_bounds__(threads) void cuprum_ordered_reduce(input_t in, accum_t* of_blocks, op_t op, offset_t n) {
+// Of a block's tiles; thread 0 has it.
+__device__ __forceinline__ accum_t result_of_block(const input_t& in, op_t op, offset_t n) {
     const offset_t step = static_cast<offset_t>(gridDim.x) * tile_items;
     offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
     // The threads that have an element of the block's first tile.
@@ -62,8 +63,16 @@ __global__ __launch_bounds__(threads) void cuprum_ordered_reduce(input_t in, acc
             for (int i = 0; i < items && begin + tile_t::place(i) < n; ++i) add(in[begin + tile_t::place(i)]);
         }
     }
-    own = combine_halves(own, valid, op);
+    return combine_halves(own, valid, op);
+}
+__global__ __launch_bounds__(threads) void cuprum_ordered_reduce(input_t in, accum_t* of_blocks, op_t op, offset_t n) {
+    const accum_t own = result_of_block(in, op, n);
     if (threadIdx.x == 0) of_blocks[blockIdx.x] = own;
+}
+__global__ __launch_bounds__(threads) void cuprum_ordered_reduce_in_one_block(input_t in, output_t out, op_t op,
+                                                                              accum_t init, int has_init, offset_t n) {
+    const accum_t own = result_of_block(in, op, n);
+    if (threadIdx.x == 0) *out = has_init != 0 ? static_cast<accum_t>(op(init, own)) : own;
 }
 __global__ __launch_bounds__(threads) void cuprum_ordered_reduce_of_blocks(
     const accum_t* of_blocks, output_t out, op_t op, accum_t init, int has_init, int n) {
@@ -82,6 +91,7 @@ uint64_t blocks_of(uint64_t count, uint64_t tile_items) {
 OrderedReduce::Program::Program(const core::Device& /*device*/, const CompiledProgram& compiled, Width width)
     : of_elements(compiled.kernel(0)),
       of_block_results(compiled.kernel(1)),
+      in_one_block(compiled.kernel(2)),
       threads(compiled.positive("threads")),
       tile_items(compiled.positive_size("tile items")),
       wide(width == Width::wide) {}
@@ -106,14 +116,15 @@ BuildRequest OrderedReduce::make_request(Width width) const {
     source.line(vector_tiles);
     source.line(kernels);
     BuildRequest request("reduce", source);
-    request.kernels = {"cuprum_ordered_reduce", "cuprum_ordered_reduce_of_blocks"};
+    request.kernels = {"cuprum_ordered_reduce", "cuprum_ordered_reduce_of_blocks",
+                       "cuprum_ordered_reduce_in_one_block"};
     request.constants = {{"threads", "threads"}, {"tile items", "tile_items"}};
     return request;
 }
 
 uint64_t OrderedReduce::temp_storage_bytes(uint64_t count) const {
-    const Program& program = programs_.for_count(count);
-    return align_up(blocks_of(count, program.tile_items) * output_.value_type().size(), 256);
+    const uint64_t blocks = blocks_of(count, programs_.for_count(count).tile_items);
+    return blocks > 1 ? align_up(blocks * output_.value_type().size(), 256) : 0;
 }
 
 void OrderedReduce::run(const Call& call, const Input& input, const Output& output, const Value* init,
@@ -122,16 +133,21 @@ void OrderedReduce::run(const Call& call, const Input& input, const Output& outp
     const Program& program = programs_.for_count(call.count);
     const Raw op{operator_state(call, op_, options), op_.state() ? op_.state()->size() : 1};
     const Workspace workspace(call, temp_storage_bytes(call.count), options);
-    const uint64_t blocks = blocks_of(call.count, program.tile_items);
-    if (blocks > 0) {
-        launch_kernel(call.stream, blocks, program.threads, program.of_elements,
-                      Raw{input.state(), input_.state().size()}, workspace[0], op, Offset{call.count, program.wide});
-    }
+    const Raw elements{input.state(), input_.state().size()};
+    const Offset count{call.count, program.wide};
     const Bytes no_init(init == nullptr ? accumulator.size() : 0);
     const Raw init_bytes{init == nullptr ? no_init.data() : init->data(), accumulator.size()};
+    const int32_t has_init{init != nullptr};
+    const uint64_t blocks = blocks_of(call.count, program.tile_items);
+    if (blocks == 1) {
+        launch_kernel(call.stream, 1, program.threads, program.in_one_block, elements, output_bytes(output, output_),
+                      op, init_bytes, has_init, count);
+        return;
+    }
+    if (blocks > 0)
+        launch_kernel(call.stream, blocks, program.threads, program.of_elements, elements, workspace[0], op, count);
     launch_kernel(call.stream, 1, program.threads, program.of_block_results, workspace[0],
-                  output_bytes(output, output_), op, init_bytes, int32_t{init != nullptr},
-                  static_cast<int32_t>(blocks));
+                  output_bytes(output, output_), op, init_bytes, has_init, static_cast<int32_t>(blocks));
 }
 
 }  // namespace cuprum::parallel

@@ -21,7 +21,7 @@ public:
 
 private:
     struct Program {
-        core::Kernel of_elements, of_block_results;
+        core::Kernel of_elements, of_block_results, in_one_block;
         int64_t threads;
         uint64_t tile_items;
         bool wide;

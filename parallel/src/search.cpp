@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "cuprum/pathfinder/error.hpp"
+#include "kernel_overlap.hpp"
 #include "vector_tiles.hpp"
 
 namespace cuprum::parallel {
@@ -38,8 +39,12 @@ struct elements_t {
         return answer_of(op, of_first[item], of_second[item]);
     }
 };
+__device__ __forceinline__ result_t nothing_found(offset_t n) {
+    return tells_position ? static_cast<result_t>(n) : static_cast<result_t>(1);
+}
 __global__ void cuprum_search_init(result_t* out, offset_t n) {
-    *out = tells_position ? static_cast<result_t>(n) : static_cast<result_t>(1);
+    let_the_next_kernel_begin();
+    *out = nothing_found(n);
 }
 __global__ __launch_bounds__(threads) void cuprum_search(first_t first, second_t second, result_t* out, op_t op, offset_t n) {
     volatile result_t* const known = out;
@@ -49,6 +54,13 @@ __global__ __launch_bounds__(threads) void cuprum_search(first_t first, second_t
     offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items;
     elements_t elements;
     if (looks_ahead && begin < full) elements.read(first, second, begin);
+    // One block by itself has no kernel before it.
+    if (gridDim.x == 1) {
+        if (threadIdx.x == 0) *known = nothing_found(n);
+        __syncthreads();
+    } else {
+        wait_for_the_kernel_before();
+    }
     for (; begin < full; begin += step) {
         const offset_t next = begin + step;
         elements_t next_elements;
@@ -105,7 +117,8 @@ Search::Program::Program(const core::Device& device, const CompiledProgram& comp
       threads(compiled.positive("threads")),
       tile_items(compiled.positive_size("tile items")),
       most_blocks(resident_blocks(device, search, threads)),
-      wide(width == Width::wide) {}
+      wide(width == Width::wide),
+      overlaps(overlaps_kernels(device)) {}
 
 Search::Search(const Kind& kind, const Iterator& first, const std::optional<Iterator>& second, const Operator& op,
                const Type& result, const Execution& execution, const BuildOptions& options)
@@ -150,6 +163,7 @@ BuildRequest Search::make_request(Width width) const {
                                                  : "*static_cast<volatile result_t*>(out) = false;") +
                 " }");
     source.line(vector_tiles);
+    source.line(kernel_overlap);
     source.line(kernels);
     BuildRequest request(kind_.algorithm, source);
     request.kernels = {"cuprum_search_init", "cuprum_search"};
@@ -196,13 +210,14 @@ void Search::operator()(const core::StreamRef& stream, const Input& first, const
         refuse_overlap(kind_.operation, extent_of("second input", *second, second_->value_type(), count), result);
     const Program& program = programs_.for_count(count);
     const Offset all{count, program.wide};
-    launch_kernel(stream, 1, 1, program.init, output.address(), all);
-    if (count == 0) return;
+    const uint64_t blocks = std::min(ceil_divide(count, program.tile_items), program.most_blocks);
+    if (blocks != 1) launch_kernel(stream, 1, 1, program.init, output.address(), all);
+    if (blocks == 0) return;
     static constexpr char nothing = 0;
     const Raw op{operator_state(call, op_, options), op_.state() ? op_.state()->size() : 1};
     const Raw of_second = second != nullptr ? Raw{second->state(), second_->state().size()} : Raw{&nothing, 1};
-    launch_kernel(stream, std::min(ceil_divide(count, program.tile_items), program.most_blocks), program.threads,
-                  program.search, Raw{first.state(), first_.state().size()}, of_second, output.address(), op, all);
+    launch_kernel(stream, overlapping(blocks, program.threads, program.overlaps && blocks > 1), program.search,
+                  Raw{first.state(), first_.state().size()}, of_second, output.address(), op, all);
 }
 
 }  // namespace cuprum::parallel

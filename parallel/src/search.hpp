@@ -35,7 +35,7 @@ private:
         core::Kernel init, search;
         int64_t threads;
         uint64_t tile_items, most_blocks;
-        bool wide;
+        bool wide, overlaps;
 
         Program(const core::Device& device, const CompiledProgram& compiled, Width width);
     };

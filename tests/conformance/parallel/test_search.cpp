@@ -161,7 +161,9 @@ TEST_F(Searches, RefuseWhatDoesNotFit) {
     EXPECT_THROW(extremes(stream, data, data, 100), InvalidArgument);
     EXPECT_THROW(extremes(stream, data, out.slice(0, 4), 100), InvalidArgument);
     const core::Buffer little = device.allocate(4);
-    EXPECT_THROW(extremes(stream, data, out, 100, {.temp_storage = little}), InvalidArgument);
+    const core::Buffer many = upload(std::vector<int32_t>(10000, 1));
+    EXPECT_THROW(extremes(stream, many, out, 10000, {.temp_storage = little}), InvalidArgument);
+    EXPECT_EQ(extremes.temp_storage_bytes(100), 0U) << "one block writes the result itself";
     EXPECT_THROW(MinMax(Iterator::pointer(Type::of<test::Point>())), InvalidArgument);
 }
 
