@@ -1,6 +1,6 @@
 // The k-th key is found digit by digit (radix select), from the highest on: count how often each digit occurs among the
 // keys whose digits above it are those of the k-th, and pick that at which k keys are reached. Then all keys before the
-// k-th are written, and as many that equal it as are left.
+// k-th are written, and as many that equal it as are left. For few keys one block does all of it, in one launch.
 #include "topk.hpp"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 #include "cuprum/pathfinder/error.hpp"
 #include "determinism.hpp"
+#include "kernel_overlap.hpp"
 #include "key_bits.hpp"
 
 namespace cuprum::parallel {
@@ -32,6 +33,7 @@ struct state_t {
     unsigned long long left;          // keys that are to be taken of those with the prefix
     unsigned long long taken_before, taken_equal;
     bits_t prefix;                    // the digits of the k-th key that are known
+    unsigned int ready;               // blocks that have counted, of all digits
 };
 __device__ __forceinline__ bits_t ordered(const key_t& key) {
     constexpr bits_t sign = static_cast<bits_t>(bits_t{1} << (key_bits - 1));
@@ -55,17 +57,19 @@ __device__ __forceinline__ bool has_prefix(bits_t bits, bits_t prefix, int digit
     const int known = shift_of(digit - 1);
     return (bits >> known) == (prefix >> known);
 }
-__global__ __launch_bounds__(threads) void cuprum_topk_init(state_t* state, unsigned long long k) {
+// The functions below are called by all threads of a block.
+__device__ __forceinline__ void begin(state_t* state, unsigned long long k) {
     for (int bin = threadIdx.x; bin < bins; bin += threads) state->counts[bin] = 0;
     if (threadIdx.x == 0) {
         state->left = k;
         state->taken_before = 0;
         state->taken_equal = 0;
         state->prefix = 0;
+        state->ready = 0;
     }
 }
-__global__ __launch_bounds__(threads) void cuprum_topk_count(keys_t keys, state_t* state, int digit, offset_t n) {
-    __shared__ unsigned int counts[bins];
+// Adds what a block counts in its tiles; `counts`: of its own, in shared memory.
+__device__ __forceinline__ void count(const keys_t& keys, state_t* state, unsigned int* counts, int digit, offset_t n) {
     for (int bin = threadIdx.x; bin < bins; bin += threads) counts[bin] = 0;
     __syncthreads();
     const bits_t prefix = state->prefix;
@@ -92,7 +96,7 @@ __global__ __launch_bounds__(threads) void cuprum_topk_count(keys_t keys, state_
     }
 }
 // The digit at which as many keys are reached as are left; its counts are 0 afterwards.
-__global__ __launch_bounds__(threads) void cuprum_topk_pick(state_t* state, int digit) {
+__device__ __forceinline__ void pick(state_t* state, int digit) {
     using scan_t = cub::BlockScan<unsigned long long, threads>;
     __shared__ typename scan_t::TempStorage storage;
     const unsigned long long left = state->left;
@@ -102,7 +106,7 @@ __global__ __launch_bounds__(threads) void cuprum_topk_pick(state_t* state, int 
         own[i] = state->counts[threadIdx.x * bins_per_thread + i];
         state->counts[threadIdx.x * bins_per_thread + i] = 0;
     }
-    scan_t(storage).ExclusiveSum(own, sums);
+    scan_t(storage).ExclusiveSum(own, sums);  // and all threads have read what is left
     #pragma unroll
     for (int i = 0; i < bins_per_thread; ++i) {
         if (sums[i] < left && left <= sums[i] + own[i]) {
@@ -123,8 +127,8 @@ __device__ __forceinline__ unsigned long long place_of(unsigned long long* count
     first = __shfl_sync(0xffffffffu, first, leader);
     return first + __popc(wanting & ((1u << lane) - 1));
 }
-__global__ __launch_bounds__(threads) void cuprum_topk_write(
-    keys_t keys, values_t values, key_t* keys_out, value_t* values_out, state_t* state, unsigned long long k, offset_t n) {
+__device__ __forceinline__ void write(const keys_t& keys, const values_t& values, key_t* keys_out, value_t* values_out,
+                                      state_t* state, unsigned long long k, offset_t n) {
     const bits_t last = state->prefix;
     const unsigned long long equal_places = state->left;
     const unsigned long long before_places = k - equal_places;
@@ -151,7 +155,48 @@ __global__ __launch_bounds__(threads) void cuprum_topk_write(
             }
         }
     }
+}
+__global__ __launch_bounds__(threads) void cuprum_topk_of_few(
+    keys_t keys, values_t values, key_t* keys_out, value_t* values_out, unsigned long long k, offset_t n) {
+    __shared__ state_t state;
+    __shared__ unsigned int counts[bins];
+    begin(&state, k);
+    for (int digit = 0; digit < digits; ++digit) {
+        __syncthreads();
+        count(keys, &state, counts, digit, n);
+        __syncthreads();
+        pick(&state, digit);
+    }
+    __syncthreads();
+    write(keys, values, keys_out, values_out, &state, k, n);
+}
+__global__ __launch_bounds__(threads) void cuprum_topk_init(state_t* state, unsigned long long k) {
+    let_the_next_kernel_begin();
+    begin(state, k);
+}
+__global__ __launch_bounds__(threads) void cuprum_topk_count(keys_t keys, state_t* state, int digit, offset_t n) {
+    __shared__ unsigned int counts[bins];
+    __shared__ bool is_last;
+    let_the_next_kernel_begin();
+    wait_for_the_kernel_before();
+    count(keys, state, counts, digit, n);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        is_last = atomicAdd(&state->ready, 1u) == gridDim.x * (digit + 1) - 1;
+        __threadfence();
+    }
+    __syncthreads();
+    if (is_last) pick(state, digit);
+}
+__global__ __launch_bounds__(threads) void cuprum_topk_write(
+    keys_t keys, values_t values, key_t* keys_out, value_t* values_out, state_t* state, unsigned long long k, offset_t n) {
+    wait_for_the_kernel_before();
+    write(keys, values, keys_out, values_out, state, k, n);
 })";
+
+// Up to so many keys one block is faster than several with a launch for each digit.
+constexpr uint64_t most_for_one_block = 8192;
 
 void check_types(const char* algorithm, SortOrder order, const Iterator& keys) {
     const std::string building = std::string("building ") + algorithm;
@@ -191,9 +236,9 @@ void check_extents(std::initializer_list<Extent> inputs, std::initializer_list<E
 }  // namespace
 
 Topk::Program::Program(const core::Device& device, const CompiledProgram& compiled, Width width)
-    : init(compiled.kernel(0)),
-      count(compiled.kernel(1)),
-      pick(compiled.kernel(2)),
+    : of_few(compiled.kernel(0)),
+      init(compiled.kernel(1)),
+      count(compiled.kernel(2)),
       write(compiled.kernel(3)),
       threads(compiled.positive("threads")),
       tile_items(compiled.positive_size("tile items")),
@@ -201,7 +246,8 @@ Topk::Program::Program(const core::Device& device, const CompiledProgram& compil
       write_blocks(resident_blocks(device, write, threads)),
       state_bytes(compiled.positive_size("state bytes")),
       digits(static_cast<int32_t>(compiled.positive("digits"))),
-      wide(width == Width::wide) {}
+      wide(width == Width::wide),
+      overlaps(overlaps_kernels(device)) {}
 
 Topk::Topk(const char* algorithm, SortOrder order, const Iterator& keys, const std::optional<Iterator>& values,
            const Execution& execution, const BuildOptions& options)
@@ -236,9 +282,10 @@ BuildRequest Topk::make_request(Width width) const {
     add_flag(source, "is_float", is_float_kind(type.kind()));
     add_flag(source, "is_signed", is_signed_kind(type.kind()));
     add_flag(source, "is_largest", order_ == SortOrder::descending);
+    source.line(kernel_overlap);
     source.line(kernels);
     BuildRequest request(algorithm_, source);
-    request.kernels = {"cuprum_topk_init", "cuprum_topk_count", "cuprum_topk_pick", "cuprum_topk_write"};
+    request.kernels = {"cuprum_topk_of_few", "cuprum_topk_init", "cuprum_topk_count", "cuprum_topk_write"};
     request.constants = {
         {"threads", "threads"}, {"tile items", "tile_items"}, {"state bytes", "sizeof(state_t)"}, {"digits", "digits"}};
     return request;
@@ -247,6 +294,7 @@ BuildRequest Topk::make_request(Width width) const {
 uint64_t Topk::temp_storage_bytes(uint64_t count) const {
     if (count == 0 || target_.is_host()) return 0;
     check_count(operation, count, keys_.value_type().size());
+    if (count <= most_for_one_block) return 0;
     return programs_.for_count(count).state_bytes;
 }
 
@@ -301,19 +349,24 @@ void Topk::operator()(const core::StreamRef& stream, const Input& keys, const In
     }
     if (k == 0) return;
     const Program& program = programs_.for_count(count);
-    const Workspace workspace(call, program.state_bytes, options);
-    const core::DevicePointer state = workspace[0];
     const Raw of_keys{keys.state(), keys_.state().size()};
     const Offset all{count, program.wide};
+    if (count <= most_for_one_block) {
+        launch_kernel(stream, 1, program.threads, program.of_few, of_keys, of_values, keys_out.address(), values_target,
+                      k, all);
+        return;
+    }
+    const Workspace workspace(call, program.state_bytes, options);
+    const core::DevicePointer state = workspace[0];
     const uint64_t tiles = ceil_divide(count, program.tile_items);
     launch_kernel(stream, 1, program.threads, program.init, state, k);
-    for (int32_t digit = 0; digit < program.digits; ++digit) {
-        launch_kernel(stream, std::min(tiles, program.count_blocks), program.threads, program.count, of_keys, state,
-                      digit, all);
-        launch_kernel(stream, 1, program.threads, program.pick, state, digit);
-    }
-    launch_kernel(stream, std::min(tiles, program.write_blocks), program.threads, program.write, of_keys, of_values,
-                  keys_out.address(), values_target, state, k, all);
+    const auto config = [&](uint64_t most_blocks) {
+        return overlapping(std::min(tiles, most_blocks), program.threads, program.overlaps);
+    };
+    for (int32_t digit = 0; digit < program.digits; ++digit)
+        launch_kernel(stream, config(program.count_blocks), program.count, of_keys, state, digit, all);
+    launch_kernel(stream, config(program.write_blocks), program.write, of_keys, of_values, keys_out.address(),
+                  values_target, state, k, all);
 }
 
 }  // namespace cuprum::parallel

@@ -24,11 +24,11 @@ public:
 
 private:
     struct Program {
-        core::Kernel init, count, pick, write;
+        core::Kernel of_few, init, count, write;
         int64_t threads;
         uint64_t tile_items, count_blocks, write_blocks, state_bytes;
         int32_t digits;
-        bool wide;
+        bool wide, overlaps;
 
         Program(const core::Device& device, const CompiledProgram& compiled, Width width);
     };

@@ -49,11 +49,20 @@ TEST_F(TopOnes, AreThoseThatASortPutsInFront) {
         for (const uint64_t k : {uint64_t{0}, std::min<uint64_t>(count, 1), count / 3, count})
             expect_top<int32_t>(SortOrder::descending, count, k);
     }
-    expect_top<uint8_t>(SortOrder::ascending, 20011, 5000);
-    expect_top<int16_t>(SortOrder::ascending, 20011, 100);
-    expect_top<float>(SortOrder::descending, 20011, 100);
-    expect_top<double>(SortOrder::ascending, 20011, 7000, {.always_wide = true});
-    expect_top<int64_t>(SortOrder::descending, 20011, 20010);
+    // In one block and in several: up to 8192 keys, and above.
+    for (const uint64_t count : {uint64_t{8191}, uint64_t{8192}, uint64_t{8193}, uint64_t{20011}}) {
+        expect_top<uint8_t>(SortOrder::ascending, count, 5000);
+        expect_top<int16_t>(SortOrder::ascending, count, 100);
+        expect_top<float>(SortOrder::descending, count, 100);
+        expect_top<double>(SortOrder::ascending, count, 7000, {.always_wide = true});
+        expect_top<int64_t>(SortOrder::descending, count, count - 1);
+    }
+}
+
+TEST_F(TopOnes, OfFewNeedNoTemporaryStorage) {
+    const TopkKeys top(SortOrder::ascending, Iterator::pointer(Type::of<int32_t>()));
+    EXPECT_EQ(top.temp_storage_bytes(8192), 0U);
+    EXPECT_GT(top.temp_storage_bytes(8193), 0U);
 }
 
 TEST_F(TopOnes, OrderNaNsAndZerosAsARadixSort) {
@@ -86,9 +95,11 @@ TEST_F(TopOnes, RefuseWhatDoesNotFit) {
     EXPECT_THROW(top(stream, data, data, keys_out, keys_out, 10, 100), InvalidArgument);
     EXPECT_THROW(top(stream, data, data, data, values_out, 10, 100), InvalidArgument);
     EXPECT_THROW(top(stream, data, data, keys_out, core::DevicePointer{0}, 10, 100), InvalidArgument);
-    const core::Buffer little = device.allocate(16);
-    EXPECT_THROW(top(stream, data, data, keys_out, values_out, 10, 100, {.temp_storage = little}), InvalidArgument);
     EXPECT_NO_THROW(top(stream, data, data, keys_out, values_out, 10, 100));
+    const core::Buffer little = device.allocate(16);
+    const core::Buffer many = upload(std::vector<int32_t>(10000, 1));
+    EXPECT_THROW(top(stream, many, many, keys_out, values_out, 10, 10000, {.temp_storage = little}), InvalidArgument);
+    EXPECT_NO_THROW(top(stream, many, many, keys_out, values_out, 10, 10000));
     stream.sync();
     EXPECT_THROW(TopkKeys(SortOrder::ascending, Iterator::pointer(Type::of<test::Point>())), InvalidArgument);
     EXPECT_THROW(TopkKeys(SortOrder::ascending, Iterator::pointer(Type::of<std::complex<float>>())), InvalidArgument);
