@@ -12,7 +12,8 @@
 namespace cuprum::parallel {
 
 /// Segment i is the elements [begin i, end i) of the input; segments may overlap, leave gaps and be empty. Each is
-/// reduced as Reduce does, by one block of threads: best for many segments of up to some thousand elements.
+/// reduced as Reduce does: of few segments by a block of threads each, of many by as many threads as they are large.
+/// One segment of very many elements is for Reduce.
 class SegmentedReduce {
 public:
     /// `offsets`: int32 or int64, the type of the segments' begins and ends. Throws what Reduce throws.
