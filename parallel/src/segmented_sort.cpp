@@ -1,8 +1,10 @@
-// Two launches: one in which a few threads sort each segment that is short, and one in which blocks sort those that are
-// longer; where segments are few and most are long, blocks sort all of them. CUB sorts the segments by their length
-// first, and waits for the result on the host; a call here waits for nothing and can be captured in a graph. The
-// threads and elements are those of CUB's tuning (cub/device/dispatch/tuning/tuning_segmented_sort.cuh, whose headers
-// NVRTC does not take).
+// Three launches, at the same time from compute capability 9.0 on: in one a few threads sort each segment that is
+// short, in one a block merges each that it has room for, and in one blocks sort those that are longer; where segments
+// are few, what most are too long for is left out. CUB sorts the segments by their length first, and waits for the
+// result on the host; a call here waits for nothing and can be captured in a graph. The threads and elements of the
+// first and the last are those of CUB's tuning (cub/device/dispatch/tuning/tuning_segmented_sort.cuh, whose headers
+// NVRTC does not take). What it sorts by radix up to 5,888 keys at once is merged here up to 2,176: of 1,024 keys each
+// in a sixth of the time (benchmarks/results/h200-parallel.md).
 #include "cuprum/parallel/segmented_sort.hpp"
 
 #include <algorithm>
@@ -10,6 +12,7 @@
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
+#include "kernel_overlap.hpp"
 #include "key_bits.hpp"
 #include "over_arrays.hpp"
 
@@ -52,10 +55,8 @@ constexpr int medium_items = scaled(has_values ? 7 : 11);
 #endif
 constexpr int small_most = small_threads * small_items;
 constexpr int medium_most = medium_threads * medium_items;
-constexpr int threads = most_threads(small_items > medium_items ? small_items : medium_items);
 // Of the medium size, or as many small ones as its threads can sort.
 constexpr int segments_per_group = medium_threads / small_threads;
-constexpr int groups = threads / medium_threads;
 struct large_t {
 #if CUB_PTX_ARCH >= 800
     static constexpr int ITEMS_PER_THREAD = scaled(23);
@@ -71,6 +72,13 @@ struct large_t {
     static constexpr cub::BlockScanAlgorithm SCAN_ALGORITHM = cub::BLOCK_SCAN_WARP_SCANS;
 };
 constexpr int large_items = large_t::BLOCK_THREADS * large_t::ITEMS_PER_THREAD;
+// An odd number of elements a thread: with an even one threads meet in the banks of shared memory.
+constexpr int middle_threads = 128;
+constexpr int fitting(int items) {
+    const int fit = 40960 / (middle_threads * item_size);
+    return fit >= items ? items : fit % 2 == 1 ? fit : fit > 1 ? fit - 1 : 1;
+}
+constexpr int middle_most = middle_threads * fitting(17);
 )";
 
 // The order of the keys' bits. cub::WarpMergeSort compares; with < it would have no place for NaNs.
@@ -138,15 +146,23 @@ template <int Items, int Threads> struct segment_sort {
 template <int Threads> __device__ __forceinline__ unsigned mask_of() {
     return (0xffffffffu >> (32 - Threads)) << (threadIdx.x % 32 / Threads * Threads);
 }
+union group_storage_t {
+    typename segment_sort<small_items, small_threads>::storage_t small[segments_per_group];
+    typename segment_sort<medium_items, medium_threads>::storage_t medium;
+};
+// As many whole warps as fit into 48 KiB, at most 256 threads.
+constexpr int groups_of_warp = 32 / medium_threads;
+constexpr int fitting_groups = 49152 / sizeof(group_storage_t), most_groups = 256 / medium_threads;
+constexpr int groups = (fitting_groups < most_groups ? fitting_groups : most_groups) / groups_of_warp * groups_of_warp;
+constexpr int threads = groups * medium_threads;
+// The three kernels write different segments, so that none waits for the one before it until its end: what comes after
+// the last one comes after all of them.
 __global__ __launch_bounds__(threads) void cuprum_sort_short_segments(
     const key_t* keys_in, key_t* keys_out, const value_t* values_in, value_t* values_out, const offset_t* begins,
     const offset_t* ends, unsigned long long segments) {
     using small_t = segment_sort<small_items, small_threads>;
     using medium_t = segment_sort<medium_items, medium_threads>;
-    __shared__ union {
-        typename small_t::storage_t small[segments_per_group];
-        typename medium_t::storage_t medium;
-    } storage[groups];
+    __shared__ group_storage_t storage[groups];
     const int group = threadIdx.x / medium_threads;
     const unsigned long long first = (static_cast<unsigned long long>(blockIdx.x) * groups + group) * segments_per_group;
     const int own = threadIdx.x % medium_threads / small_threads;
@@ -165,11 +181,71 @@ __global__ __launch_bounds__(threads) void cuprum_sort_short_segments(
             medium_t::run(storage[group].medium, mask_of<medium_threads>(), static_cast<int>(n), keys_in + begin,
                           keys_out + begin, values_in + begin, values_out + begin);
     }
+    wait_for_the_kernel_before();
+}
+template <int Items> struct middle_sort {
+    using keys_in_t = cub::BlockLoad<key_t, middle_threads, Items, cub::BLOCK_LOAD_TRANSPOSE>;
+    using items_in_t = cub::BlockLoad<item_t, middle_threads, Items, cub::BLOCK_LOAD_TRANSPOSE>;
+    using keys_out_t = cub::BlockStore<key_t, middle_threads, Items, cub::BLOCK_STORE_TRANSPOSE>;
+    using items_out_t = cub::BlockStore<item_t, middle_threads, Items, cub::BLOCK_STORE_TRANSPOSE>;
+    using sort_t = cub::BlockMergeSort<key_t, middle_threads, Items, value_t>;
+    union storage_t {
+        typename keys_in_t::TempStorage keys_in;
+        typename items_in_t::TempStorage items_in;
+        typename keys_out_t::TempStorage keys_out;
+        typename items_out_t::TempStorage items_out;
+        typename sort_t::TempStorage sort;
+    };
+    static __device__ __forceinline__ void run(
+        storage_t& storage, int n, const key_t* in, key_t* out, const value_t* values_in, value_t* values_out) {
+        key_t keys[Items];
+        keys_in_t(storage.keys_in).Load(in, keys, n, last_key());
+        __syncthreads();
+        if constexpr (has_values) {
+            value_t values[Items];
+            items_in_t(storage.items_in).Load(values_in, values, n);
+            __syncthreads();
+            sort_t(storage.sort).StableSort(keys, values, comes_before_t{}, n, last_key());
+            __syncthreads();
+            items_out_t(storage.items_out).Store(values_out, values, n);
+        } else {
+            sort_t(storage.sort).StableSort(keys, comes_before_t{}, n, last_key());
+        }
+        __syncthreads();
+        keys_out_t(storage.keys_out).Store(out, keys, n);
+    }
+};
+__global__ __launch_bounds__(middle_threads) void cuprum_sort_middle_segments(
+    const key_t* keys_in, key_t* keys_out, const value_t* values_in, value_t* values_out, const offset_t* begins,
+    const offset_t* ends, unsigned long long segments, unsigned long long segments_per_block, int most_skipped,
+    int is_last) {
+    constexpr int few = fitting(5), some = fitting(9), many = fitting(17);
+    __shared__ union {
+        typename middle_sort<few>::storage_t few;
+        typename middle_sort<some>::storage_t some;
+        typename middle_sort<many>::storage_t many;
+    } storage;
+    if (!is_last) let_the_next_kernel_begin();
+    const unsigned long long first = blockIdx.x * segments_per_block;
+    for (unsigned long long i = first; i < segments && i < first + segments_per_block; ++i) {
+        const offset_t begin = begins[i];
+        const offset_t n = ends[i] - begin;
+        if (n <= most_skipped || n > middle_most) continue;
+        __syncthreads();
+        const auto run = [&](auto sort, auto& memory) {
+            sort.run(memory, static_cast<int>(n), keys_in + begin, keys_out + begin, values_in + begin, values_out + begin);
+        };
+        if (n <= few * middle_threads) run(middle_sort<few>{}, storage.few);
+        else if (n <= some * middle_threads) run(middle_sort<some>{}, storage.some);
+        else run(middle_sort<many>{}, storage.many);
+    }
+    wait_for_the_kernel_before();
 }
 __global__ __launch_bounds__(large_t::BLOCK_THREADS) void cuprum_sort_long_segments(
     const key_t* keys_in, key_t* keys_out, key_t* keys_between, const value_t* values_in, value_t* values_out,
     value_t* values_between, const offset_t* begins, const offset_t* ends, unsigned long long segments,
-    unsigned long long segments_per_block, int most_skipped) {
+    unsigned long long segments_per_block, int most_skipped, int is_last) {
+    if (!is_last) let_the_next_kernel_begin();
     using agent_t = cub::detail::radix_sort::AgentSegmentedRadixSort<is_descending, large_t, key_t, value_t, offset_t>;
     __shared__ typename agent_t::TempStorage storage;
     constexpr int bits = 8 * sizeof(key_t);
@@ -205,7 +281,8 @@ __global__ __launch_bounds__(large_t::BLOCK_THREADS) void cuprum_sort_long_segme
 
 BuildRequest make_request(SortOrder direction, const Type& keys, const std::optional<Type>& values,
                           const Type& offsets) {
-    SourceBuilder source({"cub/agent/agent_segmented_radix_sort.cuh", "cub/warp/warp_load.cuh",
+    SourceBuilder source({"cub/agent/agent_segmented_radix_sort.cuh", "cub/block/block_load.cuh",
+                          "cub/block/block_merge_sort.cuh", "cub/block/block_store.cuh", "cub/warp/warp_load.cuh",
                           "cub/warp/warp_merge_sort.cuh", "cub/warp/warp_store.cuh"});
     source.alias("key_t", source.type(keys));
     source.alias("value_t", values ? source.type(*values) : "cub::NullType");
@@ -218,31 +295,36 @@ BuildRequest make_request(SortOrder direction, const Type& keys, const std::opti
     add_flag(source, "is_bool", kind == TypeKind::boolean);
     source.line(policy);
     source.line(order);
+    source.line(kernel_overlap);
     source.line(kernels);
     BuildRequest request("segmented_sort", source);
-    request.kernels = {"cuprum_sort_short_segments", "cuprum_sort_long_segments"};
-    request.constants = {{"short threads", "threads"},
-                         {"short segments per block", "groups * segments_per_group"},
-                         {"short most", "medium_most"},
-                         {"long threads", "large_t::BLOCK_THREADS"},
+    request.kernels = {"cuprum_sort_short_segments", "cuprum_sort_middle_segments", "cuprum_sort_long_segments"};
+    request.constants = {{"short threads", "threads"},   {"short segments per block", "groups * segments_per_group"},
+                         {"short most", "medium_most"},  {"middle threads", "middle_threads"},
+                         {"middle most", "middle_most"}, {"long threads", "large_t::BLOCK_THREADS"},
                          {"long items", "large_items"}};
     return request;
 }
 
 // One for all counts: positions are of the offsets' type.
 struct Program {
-    core::Kernel short_segments, long_segments;
-    int64_t short_threads, long_threads;
-    uint64_t short_per_block, short_most, long_items;
+    core::Kernel short_segments, middle_segments, long_segments;
+    int64_t short_threads, middle_threads, long_threads;
+    uint64_t short_per_block, short_most, middle_most, long_items;
+    bool overlaps;
 
-    Program(const core::Device&, const CompiledProgram& compiled, Width)
+    Program(const core::Device& device, const CompiledProgram& compiled, Width)
         : short_segments(compiled.kernel(0)),
-          long_segments(compiled.kernel(1)),
+          middle_segments(compiled.kernel(1)),
+          long_segments(compiled.kernel(2)),
           short_threads(compiled.positive("short threads")),
+          middle_threads(compiled.positive("middle threads")),
           long_threads(compiled.positive("long threads")),
           short_per_block(compiled.positive_size("short segments per block")),
           short_most(compiled.positive_size("short most")),
-          long_items(compiled.positive_size("long items")) {}
+          middle_most(compiled.positive_size("middle most")),
+          long_items(compiled.positive_size("long items")),
+          overlaps(overlaps_kernels(device)) {}
 };
 
 // The temporary storage of one call: where the keys and values are between two passes over a segment that does not fit
@@ -390,21 +472,33 @@ void SegmentedSort::State::run(const core::StreamRef& stream, const Input& keys_
     const Workspace workspace(call, plan.storage.size(), options);
     const core::DevicePointer values_from = values ? values_in->address() : 0;
     const core::DevicePointer values_to = values ? values_out->address() : 0;
-    // CUB's own number. Then the launch for the short ones would take longer than blocks take with them.
+    // CUB's own number. Then the launches for shorter ones would take longer than blocks take with them.
     constexpr uint64_t few = 500;
-    const bool all_by_blocks = segments <= few && count / segments > program.short_most;
-    if (!all_by_blocks) {
-        launch_kernel(stream, ceil_divide(segments, program.short_per_block), program.short_threads,
-                      program.short_segments, keys_in.address(), keys_out.address(), values_from, values_to,
-                      begins.address(), ends.address(), segments);
-    }
+    const uint64_t average = count / segments;
+    const bool has_short = segments > few || average <= program.short_most;
+    const bool has_middle = segments > few || average <= program.middle_most;
+    const uint64_t least_for_middle = has_short ? program.short_most : 0;
+    const uint64_t least_for_long = has_middle ? std::max(program.middle_most, least_for_middle) : least_for_middle;
     // Of very many segments most are short: blocks that look at several of them in vain cost less than as many blocks.
     constexpr uint64_t most_blocks = uint64_t{1} << 16;
     const uint64_t per_block = ceil_divide(segments, most_blocks);
-    launch_kernel(stream, ceil_divide(segments, per_block), program.long_threads, program.long_segments,
-                  keys_in.address(), keys_out.address(), workspace[plan.keys], values_from, values_to,
-                  workspace[plan.values], begins.address(), ends.address(), segments, per_block,
-                  all_by_blocks ? 0 : static_cast<int>(program.short_most));
+    const uint64_t blocks = ceil_divide(segments, per_block);
+    launch_kernel(stream, blocks, program.long_threads, program.long_segments, keys_in.address(), keys_out.address(),
+                  workspace[plan.keys], values_from, values_to, workspace[plan.values], begins.address(),
+                  ends.address(), segments, per_block, static_cast<int32_t>(least_for_long),
+                  int32_t{!has_middle && !has_short});
+    if (has_middle) {
+        launch_kernel(stream, overlapping(blocks, program.middle_threads, program.overlaps), program.middle_segments,
+                      keys_in.address(), keys_out.address(), values_from, values_to, begins.address(), ends.address(),
+                      segments, per_block, static_cast<int32_t>(least_for_middle), int32_t{!has_short});
+    }
+    if (has_short) {
+        launch_kernel(
+            stream,
+            overlapping(ceil_divide(segments, program.short_per_block), program.short_threads, program.overlaps),
+            program.short_segments, keys_in.address(), keys_out.address(), values_from, values_to, begins.address(),
+            ends.address(), segments);
+    }
 }
 
 const Type& SegmentedSort::key_type() const {

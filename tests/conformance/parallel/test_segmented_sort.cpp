@@ -1,5 +1,6 @@
 // Each segment of the keys sorted, against the standard library.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <functional>
 #include <limits>
@@ -19,8 +20,8 @@ protected:
     // One after another, of lengths on each side of where the kernels change their way.
     static std::vector<int64_t> bounds(bool are_short_and_many) {
         std::vector<int64_t> result{0};
-        for (const int64_t length :
-             {0, 1, 2, 3, 17, 18, 19, 31, 36, 37, 63, 111, 112, 113, 224, 225, 400, 0, 6000, 1, 9})
+        for (const int64_t length : {0,   1,   2, 3,    17, 18, 19,  31,  36,  37,   63,   111,  112,  113,  224,
+                                     225, 400, 0, 6000, 1,  9,  639, 640, 641, 1152, 1153, 2176, 2177, 5888, 5889})
             result.push_back(result.back() + length);
         for (int i = 0; are_short_and_many && i < 100; ++i)
             result.push_back(result.back() + i % 23);
@@ -70,6 +71,51 @@ TEST_F(SortedSegments, AreSortedWithTheirValuesAndStable) {
 TEST_F(SortedSegments, MayBeFewAndLong) {
     expect_sorted<int32_t, int32_t>(SortOrder::ascending, false);
     expect_sorted<float, int64_t>(SortOrder::descending, false);
+    // So long that few fit into the memory of a block that merges.
+    const SegmentedSort sort(SortOrder::descending, Type::of<int32_t>());
+    const std::vector<int64_t> offsets{0, 3, 9000, 9000, 12000};
+    std::vector<int32_t> keys = test::random_elements<int32_t>(12000);
+    const core::Buffer on_device = upload(offsets), out = memory_for<int32_t>(12000);
+    sort(stream, upload(keys), out, 12000, 4, on_device, core::DevicePointer(on_device.handle() + sizeof(int64_t)));
+    for (size_t i = 0; i < 4; ++i)
+        std::sort(keys.begin() + offsets[i], keys.begin() + offsets[i + 1], std::greater<>());
+    EXPECT_EQ(download<int32_t>(out), keys);
+}
+
+TEST_F(SortedSegments, MoveValuesOfAnySize) {
+    struct Row {
+        std::array<int64_t, 8> of;
+        bool operator==(const Row&) const = default;
+    };
+    struct Large {
+        std::array<int64_t, 32> of;
+        bool operator==(const Large&) const = default;
+    };
+    const auto check = [&]<class Value>(const char* name, Value) {
+        std::vector<Type::Field> fields;
+        for (uint64_t i = 0; i < sizeof(Value) / 8; ++i)
+            fields.push_back({"f" + std::to_string(i), Type::of<int64_t>(), 8 * i});
+        const Type type = Type::structure(name, fields, sizeof(Value), 8);
+        const std::vector<int64_t> offsets{0, 200, 201, 320, 700, 705, 1300};
+        const std::vector<int16_t> keys = test::random_elements<int16_t>(1300);
+        std::vector<Value> values(1300);
+        for (size_t i = 0; i < values.size(); ++i)
+            values[i].of.fill(static_cast<int64_t>(i));
+        std::vector<Value> expected = values;
+        for (size_t i = 0; i + 1 < offsets.size(); ++i) {
+            std::stable_sort(expected.begin() + offsets[i], expected.begin() + offsets[i + 1],
+                             [&](const Value& a, const Value& b) {
+                                 return keys[static_cast<size_t>(a.of[0])] < keys[static_cast<size_t>(b.of[0])];
+                             });
+        }
+        const SegmentedSort sort(SortOrder::ascending, Type::of<int16_t>(), type);
+        const core::Buffer on_device = upload(offsets), out = memory_for<Value>(1300);
+        sort(stream, upload(keys), memory_for<int16_t>(1300), upload(values), out, 1300, 6, on_device,
+             core::DevicePointer(on_device.handle() + sizeof(int64_t)));
+        EXPECT_EQ(download<Value>(out), expected) << sizeof(Value) << " bytes";
+    };
+    check("Row", Row{});
+    check("Large", Large{});
 }
 
 TEST_F(SortedSegments, OfKeysAloneLeaveGapsAndAreMany) {
