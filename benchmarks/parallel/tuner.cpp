@@ -67,23 +67,17 @@ struct Subject {
 };
 
 // Shapes of a kernel whose blocks stay (parallel/src/tile_pipeline.hpp). Two tiles and what blocks add up must fit into
-// 48 KiB of a block's shared memory, and all blocks' into a multiprocessor's 227. Each is also tried with threads that
-// look back at so many tiles at once that a block has all those since its last one in one answer.
+// 48 KiB of a block's shared memory, and all blocks' into a multiprocessor's 227.
 std::vector<std::string> pipeline_candidates() {
-    constexpr int most_look_back = 8;
-    const int processors = core::Device(0).properties().multiprocessor_count;
     std::vector<std::string> all;
-    for (const int threads : {96, 128, 160, 192, 256, 384}) {
+    for (const int threads : {96, 128, 160, 192, 224, 256, 320, 384, 512}) {
         for (const int vectors : {3, 5, 7}) {
             for (const int blocks : {2, 3, 4, 5, 6, 7, 8}) {
                 const int bytes = 2 * threads * vectors * 16 + 1024;
                 if (bytes > 48 * 1024 || bytes * blocks > 227 * 1024) continue;
                 if (threads * blocks > 1536 || threads * blocks < 384) continue;
-                const std::string shape = "threads=" + std::to_string(threads) + " vectors=" + std::to_string(vectors) +
-                                          " blocks=" + std::to_string(blocks);
-                all.push_back(shape);
-                const int look_back = std::min((blocks * processors + threads - 1) / threads, most_look_back);
-                if (look_back > 1) all.push_back(shape + " look_back=" + std::to_string(look_back));
+                all.push_back("threads=" + std::to_string(threads) + " vectors=" + std::to_string(vectors) +
+                              " blocks=" + std::to_string(blocks));
             }
         }
     }
