@@ -52,48 +52,13 @@ __device__ __forceinline__ int shift_of(int digit) {
     return shift > 0 ? shift : 0;
 }
 __device__ __forceinline__ int width_of(int digit) { return key_bits - digit_bits * digit - shift_of(digit); }
+__device__ __forceinline__ unsigned int digit_of(bits_t bits, int digit) {
+    return static_cast<unsigned int>(bits >> shift_of(digit)) & ((1u << width_of(digit)) - 1);
+}
 __device__ __forceinline__ bool has_prefix(bits_t bits, bits_t prefix, int digit) {
     if (digit == 0) return true;
     const int known = shift_of(digit - 1);
     return (bits >> known) == (prefix >> known);
-}
-// The functions below are called by all threads of a block.
-__device__ __forceinline__ void begin(state_t* state, unsigned long long k) {
-    for (int bin = threadIdx.x; bin < bins; bin += threads) state->counts[bin] = 0;
-    if (threadIdx.x == 0) {
-        state->left = k;
-        state->taken_before = 0;
-        state->taken_equal = 0;
-        state->prefix = 0;
-        state->ready = 0;
-    }
-}
-// Adds what a block counts in its tiles; `counts`: of its own, in shared memory.
-__device__ __forceinline__ void count(const keys_t& keys, state_t* state, unsigned int* counts, int digit, offset_t n) {
-    for (int bin = threadIdx.x; bin < bins; bin += threads) counts[bin] = 0;
-    __syncthreads();
-    const bits_t prefix = state->prefix;
-    const int shift = shift_of(digit);
-    const unsigned int mask = (1u << width_of(digit)) - 1;
-    const offset_t step = static_cast<offset_t>(gridDim.x) * tile_items;
-    for (offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items; begin < n; begin += step) {
-        bits_t own[items];
-        #pragma unroll
-        for (int i = 0; i < items; ++i) {
-            const offset_t at = begin + i * threads + threadIdx.x;
-            own[i] = at < n ? ordered(keys[at]) : bits_t{0};
-        }
-        #pragma unroll
-        for (int i = 0; i < items; ++i) {
-            const offset_t at = begin + i * threads + threadIdx.x;
-            if (at < n && has_prefix(own[i], prefix, digit))
-                atomicAdd(counts + (static_cast<unsigned int>(own[i] >> shift) & mask), 1u);
-        }
-    }
-    __syncthreads();
-    for (int bin = threadIdx.x; bin < bins; bin += threads) {
-        if (counts[bin] != 0) atomicAdd(state->counts + bin, static_cast<unsigned long long>(counts[bin]));
-    }
 }
 // The digit at which as many keys are reached as are left; its counts are 0 afterwards.
 __device__ __forceinline__ void pick(state_t* state, int digit) {
@@ -127,8 +92,56 @@ __device__ __forceinline__ unsigned long long place_of(unsigned long long* count
     first = __shfl_sync(0xffffffffu, first, leader);
     return first + __popc(wanting & ((1u << lane) - 1));
 }
-__device__ __forceinline__ void write(const keys_t& keys, const values_t& values, key_t* keys_out, value_t* values_out,
-                                      state_t* state, unsigned long long k, offset_t n) {
+__global__ __launch_bounds__(threads) void cuprum_topk_init(state_t* state, unsigned long long k) {
+    let_the_next_kernel_begin();
+    for (int bin = threadIdx.x; bin < bins; bin += threads) state->counts[bin] = 0;
+    if (threadIdx.x == 0) {
+        state->left = k;
+        state->taken_before = 0;
+        state->taken_equal = 0;
+        state->prefix = 0;
+        state->ready = 0;
+    }
+}
+// The last block to have counted picks the digit.
+__global__ __launch_bounds__(threads) void cuprum_topk_count(keys_t keys, state_t* state, int digit, offset_t n) {
+    __shared__ unsigned int counts[bins];
+    __shared__ bool is_last;
+    let_the_next_kernel_begin();
+    for (int bin = threadIdx.x; bin < bins; bin += threads) counts[bin] = 0;
+    wait_for_the_kernel_before();
+    __syncthreads();
+    const bits_t prefix = state->prefix;
+    const offset_t step = static_cast<offset_t>(gridDim.x) * tile_items;
+    for (offset_t begin = static_cast<offset_t>(blockIdx.x) * tile_items; begin < n; begin += step) {
+        bits_t own[items];
+        #pragma unroll
+        for (int i = 0; i < items; ++i) {
+            const offset_t at = begin + i * threads + threadIdx.x;
+            own[i] = at < n ? ordered(keys[at]) : bits_t{0};
+        }
+        #pragma unroll
+        for (int i = 0; i < items; ++i) {
+            const offset_t at = begin + i * threads + threadIdx.x;
+            if (at < n && has_prefix(own[i], prefix, digit)) atomicAdd(counts + digit_of(own[i], digit), 1u);
+        }
+    }
+    __syncthreads();
+    for (int bin = threadIdx.x; bin < bins; bin += threads) {
+        if (counts[bin] != 0) atomicAdd(state->counts + bin, static_cast<unsigned long long>(counts[bin]));
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        is_last = atomicAdd(&state->ready, 1u) == gridDim.x * (digit + 1) - 1;
+        __threadfence();
+    }
+    __syncthreads();
+    if (is_last) pick(state, digit);
+}
+__global__ __launch_bounds__(threads) void cuprum_topk_write(
+    keys_t keys, values_t values, key_t* keys_out, value_t* values_out, state_t* state, unsigned long long k, offset_t n) {
+    wait_for_the_kernel_before();
     const bits_t last = state->prefix;
     const unsigned long long equal_places = state->left;
     const unsigned long long before_places = k - equal_places;
@@ -156,47 +169,65 @@ __device__ __forceinline__ void write(const keys_t& keys, const values_t& values
         }
     }
 }
-__global__ __launch_bounds__(threads) void cuprum_topk_of_few(
+// All of it by one block, whose threads keep their keys.
+constexpr int few_threads = 1024;
+constexpr int few_items = sizeof(key_t) > 8 ? 2 : sizeof(key_t) > 4 ? 4 : 8;
+constexpr int few_bins = (bins + few_threads - 1) / few_threads;
+__global__ __launch_bounds__(few_threads) void cuprum_topk_of_few(
     keys_t keys, values_t values, key_t* keys_out, value_t* values_out, unsigned long long k, offset_t n) {
-    __shared__ state_t state;
-    __shared__ unsigned int counts[bins];
-    begin(&state, k);
+    using scan_t = cub::BlockScan<unsigned int, few_threads>;
+    __shared__ typename scan_t::TempStorage storage;
+    __shared__ unsigned int counts[few_bins * few_threads];
+    __shared__ struct { bits_t prefix; unsigned int left; } found;
+    __shared__ unsigned long long taken_before, taken_equal;
+    if (threadIdx.x == 0) taken_before = taken_equal = 0;
+    bits_t own[few_items];
+    #pragma unroll
+    for (int i = 0; i < few_items; ++i) {
+        const int at = i * few_threads + threadIdx.x;
+        own[i] = at < n ? ordered(keys[at]) : bits_t{0};
+    }
+    bits_t prefix = 0;
+    unsigned int left = static_cast<unsigned int>(k);
     for (int digit = 0; digit < digits; ++digit) {
+        #pragma unroll
+        for (int i = 0; i < few_bins; ++i) counts[i * few_threads + threadIdx.x] = 0;
         __syncthreads();
-        count(keys, &state, counts, digit, n);
+        #pragma unroll
+        for (int i = 0; i < few_items; ++i)
+            if (i * few_threads + threadIdx.x < n && has_prefix(own[i], prefix, digit))
+                atomicAdd(counts + digit_of(own[i], digit), 1u);
         __syncthreads();
-        pick(&state, digit);
+        unsigned int of_bins[few_bins], sums[few_bins];
+        #pragma unroll
+        for (int i = 0; i < few_bins; ++i) of_bins[i] = counts[threadIdx.x * few_bins + i];
+        scan_t(storage).ExclusiveSum(of_bins, sums);
+        #pragma unroll
+        for (int i = 0; i < few_bins; ++i) {
+            if (sums[i] < left && left <= sums[i] + of_bins[i]) {
+                const bits_t bin = static_cast<bits_t>(threadIdx.x * few_bins + i);
+                found = {static_cast<bits_t>(prefix | static_cast<bits_t>(bin << shift_of(digit))), left - sums[i]};
+            }
+        }
+        __syncthreads();
+        prefix = found.prefix;
+        left = found.left;
     }
-    __syncthreads();
-    write(keys, values, keys_out, values_out, &state, k, n);
-}
-__global__ __launch_bounds__(threads) void cuprum_topk_init(state_t* state, unsigned long long k) {
-    let_the_next_kernel_begin();
-    begin(state, k);
-}
-__global__ __launch_bounds__(threads) void cuprum_topk_count(keys_t keys, state_t* state, int digit, offset_t n) {
-    __shared__ unsigned int counts[bins];
-    __shared__ bool is_last;
-    let_the_next_kernel_begin();
-    wait_for_the_kernel_before();
-    count(keys, state, counts, digit, n);
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        __threadfence();
-        is_last = atomicAdd(&state->ready, 1u) == gridDim.x * (digit + 1) - 1;
-        __threadfence();
+    const unsigned long long before_places = k - left;
+    #pragma unroll
+    for (int i = 0; i < few_items; ++i) {
+        const int at = i * few_threads + threadIdx.x;
+        const bool is_before = at < n && own[i] < prefix;
+        const unsigned long long before = place_of(&taken_before, is_before);
+        const bool is_equal = at < n && own[i] == prefix;
+        const unsigned long long equal = place_of(&taken_equal, is_equal);
+        if (is_before || (is_equal && equal < left)) {
+            const unsigned long long to = is_before ? before : before_places + equal;
+            keys_out[to] = keys[at];
+            if constexpr (has_values) values_out[to] = values[at];
+        }
     }
-    __syncthreads();
-    if (is_last) pick(state, digit);
-}
-__global__ __launch_bounds__(threads) void cuprum_topk_write(
-    keys_t keys, values_t values, key_t* keys_out, value_t* values_out, state_t* state, unsigned long long k, offset_t n) {
-    wait_for_the_kernel_before();
-    write(keys, values, keys_out, values_out, state, k, n);
 })";
-
-// Up to so many keys one block is faster than several with a launch for each digit.
-constexpr uint64_t most_for_one_block = 8192;
 
 void check_types(const char* algorithm, SortOrder order, const Iterator& keys) {
     const std::string building = std::string("building ") + algorithm;
@@ -247,6 +278,8 @@ Topk::Program::Program(const core::Device& device, const CompiledProgram& compil
       state_bytes(compiled.positive_size("state bytes")),
       digits(static_cast<int32_t>(compiled.positive("digits"))),
       wide(width == Width::wide),
+      few_threads(compiled.positive("few threads")),
+      few(compiled.positive_size("few")),
       overlaps(overlaps_kernels(device)) {}
 
 Topk::Topk(const char* algorithm, SortOrder order, const Iterator& keys, const std::optional<Iterator>& values,
@@ -286,16 +319,16 @@ BuildRequest Topk::make_request(Width width) const {
     source.line(kernels);
     BuildRequest request(algorithm_, source);
     request.kernels = {"cuprum_topk_of_few", "cuprum_topk_init", "cuprum_topk_count", "cuprum_topk_write"};
-    request.constants = {
-        {"threads", "threads"}, {"tile items", "tile_items"}, {"state bytes", "sizeof(state_t)"}, {"digits", "digits"}};
+    request.constants = {{"threads", "threads"}, {"tile items", "tile_items"},   {"state bytes", "sizeof(state_t)"},
+                         {"digits", "digits"},   {"few threads", "few_threads"}, {"few", "few_threads * few_items"}};
     return request;
 }
 
 uint64_t Topk::temp_storage_bytes(uint64_t count) const {
     if (count == 0 || target_.is_host()) return 0;
     check_count(operation, count, keys_.value_type().size());
-    if (count <= most_for_one_block) return 0;
-    return programs_.for_count(count).state_bytes;
+    const Program& program = programs_.for_count(count);
+    return count <= program.few ? 0 : program.state_bytes;
 }
 
 void Topk::run_on_host(const HostCall& call, const Input& keys, const Input* values, const Output& keys_out,
@@ -351,9 +384,9 @@ void Topk::operator()(const core::StreamRef& stream, const Input& keys, const In
     const Program& program = programs_.for_count(count);
     const Raw of_keys{keys.state(), keys_.state().size()};
     const Offset all{count, program.wide};
-    if (count <= most_for_one_block) {
-        launch_kernel(stream, 1, program.threads, program.of_few, of_keys, of_values, keys_out.address(), values_target,
-                      k, all);
+    if (count <= program.few) {
+        launch_kernel(stream, 1, program.few_threads, program.of_few, of_keys, of_values, keys_out.address(),
+                      values_target, k, all);
         return;
     }
     const Workspace workspace(call, program.state_bytes, options);

@@ -28,7 +28,10 @@ private:
         int64_t threads;
         uint64_t tile_items, count_blocks, write_blocks, state_bytes;
         int32_t digits;
-        bool wide, overlaps;
+        bool wide;
+        int64_t few_threads;  // of the block that serves up to `few` keys
+        uint64_t few;
+        bool overlaps;
 
         Program(const core::Device& device, const CompiledProgram& compiled, Width width);
     };

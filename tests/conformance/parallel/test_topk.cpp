@@ -49,12 +49,12 @@ TEST_F(TopOnes, AreThoseThatASortPutsInFront) {
         for (const uint64_t k : {uint64_t{0}, std::min<uint64_t>(count, 1), count / 3, count})
             expect_top<int32_t>(SortOrder::descending, count, k);
     }
-    // In one block and in several: up to 8192 keys, and above.
-    for (const uint64_t count : {uint64_t{8191}, uint64_t{8192}, uint64_t{8193}, uint64_t{20011}}) {
-        expect_top<uint8_t>(SortOrder::ascending, count, 5000);
+    // In one block and in several: up to 8192 keys of 4 bytes, 4096 of 8, and above.
+    for (const uint64_t count : {uint64_t{4096}, uint64_t{4097}, uint64_t{8192}, uint64_t{8193}, uint64_t{20011}}) {
+        expect_top<uint8_t>(SortOrder::ascending, count, 4000);
         expect_top<int16_t>(SortOrder::ascending, count, 100);
         expect_top<float>(SortOrder::descending, count, 100);
-        expect_top<double>(SortOrder::ascending, count, 7000, {.always_wide = true});
+        expect_top<double>(SortOrder::ascending, count, 3000, {.always_wide = true});
         expect_top<int64_t>(SortOrder::descending, count, count - 1);
     }
 }
