@@ -64,12 +64,12 @@ template <class Pass> __global__ __launch_bounds__(Pass::BLOCK_THREADS) void cup
 })";
 
 // Elements in memory, read and written by the copy engine, and each tile's total known to all blocks as soon as it is
-// read. For the machines in the tables (tuning.hpp): on an H200 sums of 2^28 floats take 0.83 of CUB's time.
+// read. For the machines in the tables (tuning.hpp): on an H200 sums of 2^28 floats take 0.78 of CUB's time.
 constexpr std::string_view pipeline_kernel = R"(
 #ifdef CUPRUM_IS_TUNED
 template <class Init> __global__ __launch_bounds__(pipeline_threads, pipeline_blocks) void cuprum_scan_pipeline(
-    const accum_t* in, accum_t* out, op_t op, Init init, const Init* init_address, unsigned* begun,
-    unsigned long long* marked, unsigned long long n, int tile_count, int log2_tile_lines, int log2_group_lines) {
+    const accum_t* in, accum_t* out, op_t op, Init init, const Init* init_address, unsigned* counter,
+    unsigned long long* marked, unsigned long long n, int tile_count) {
     using tiles_of_t = cuprum_tiles<accum_t, pipeline_threads, pipeline_vectors>;
     using prefix_t = cuprum_prefix<accum_t, op_t, pipeline_threads>;
     constexpr int items = tiles_of_t::items, warps = pipeline_threads / 32;
@@ -79,11 +79,11 @@ template <class Init> __global__ __launch_bounds__(pipeline_threads, pipeline_bl
     __shared__ typename prefix_t::storage_t prefix_storage;
     __shared__ accum_t of_warp[warps];
     __shared__ typename cub::WarpScan<accum_t>::TempStorage scan_storage[warps];
-    tiles_of_t tiles{tiles_storage, in, begun, n, tile_count};
+    tiles_of_t tiles{tiles_storage, in, counter, n, tile_count};
     tiles.begin();
     accum_t first{};
     if constexpr (has_init) first = init_address == nullptr ? init : *init_address;
-    prefix_t before(prefix_storage, marked, log2_tile_lines, log2_group_lines, op, first, has_init);
+    prefix_t before{prefix_storage, {marked}, op, first, has_init, 0};
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     for (unsigned round = 0;; ++round) {
         const int stage = round % 2, tile = tiles_storage.tiles[stage];
@@ -104,12 +104,12 @@ template <class Init> __global__ __launch_bounds__(pipeline_threads, pipeline_bl
             if (w == warp) of_warps_before = total;
             total = op(total, of_warp[w]);
         }
-        if (threadIdx.x == 0) before.tiles.put(tile, total);
+        if (threadIdx.x == 0) before.totals.put(tile, total);
+        before.reach(tile);
         if (tiles_of_t::is_issuer()) {
             asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");  // the other stage has been written
             tiles.take((round + 1) % 2);
         }
-        before.reach(tile, total);
         accum_t prefix = before.value;
         bool has_prefix = before.has_value;
         const auto append = [&](const accum_t& next) {
@@ -119,6 +119,8 @@ template <class Init> __global__ __launch_bounds__(pipeline_threads, pipeline_bl
         const accum_t of_lanes_before = cub::ShuffleUp<32>(inclusive, 1, 0, 0xffffffffu);
         if (warp > 0) append(of_warps_before);
         if (lane > 0) append(of_lanes_before);
+        before.add(total);
+        before.end = tile + 1;
 #pragma unroll
         for (int i = 0; i < items; ++i) {
             const accum_t own = x[i];

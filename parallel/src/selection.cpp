@@ -62,8 +62,8 @@ __global__ __launch_bounds__(helper_t::agent_policy_t::BLOCK_THREADS) void cupru
 constexpr std::string_view pipeline_kernel = R"(
 #ifdef CUPRUM_IS_TUNED
 __global__ __launch_bounds__(pipeline_threads, pipeline_blocks) void cuprum_select_pipeline(
-    const value_t* in, value_t* out, unsigned long long* selected, op_t op, unsigned* begun,
-    unsigned long long* marked, unsigned long long n, int tile_count, int log2_tile_lines, int log2_group_lines) {
+    const value_t* in, value_t* out, unsigned long long* selected, op_t op, unsigned* counter,
+    unsigned long long* marked, unsigned long long n, int tile_count) {
     using tiles_of_t = cuprum_tiles<value_t, pipeline_threads, pipeline_vectors>;
     using prefix_t = cuprum_prefix<pipeline_count_t, ::cuda::std::plus<>, pipeline_threads>;
     constexpr int items = tiles_of_t::items, warps = pipeline_threads / 32;
@@ -71,9 +71,9 @@ __global__ __launch_bounds__(pipeline_threads, pipeline_blocks) void cuprum_sele
     __shared__ typename tiles_of_t::storage_t tiles_storage;
     __shared__ typename prefix_t::storage_t prefix_storage;
     __shared__ int of_warp[warps];
-    tiles_of_t tiles{tiles_storage, in, begun, n, tile_count};
+    tiles_of_t tiles{tiles_storage, in, counter, n, tile_count};
     tiles.begin();
-    prefix_t before(prefix_storage, marked, log2_tile_lines, log2_group_lines, {}, 0, true);
+    prefix_t before{prefix_storage, {marked}, {}, 0, true, 0};
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     for (unsigned round = 0;; ++round) {
         const int stage = round % 2, tile = tiles_storage.tiles[stage];
@@ -100,8 +100,7 @@ __global__ __launch_bounds__(pipeline_threads, pipeline_blocks) void cuprum_sele
             if (w == warp) at += total;
             total += of_warp[w];
         }
-        if (threadIdx.x == 0) before.tiles.put(tile, total);
-        if (tiles_of_t::is_issuer()) tiles.take((round + 1) % 2);
+        if (threadIdx.x == 0) before.totals.put(tile, total);
         value_t* const front = reinterpret_cast<value_t*>(tiles_storage.data[stage]);
 #pragma unroll
         for (int i = 0; i < items; ++i) {
@@ -109,7 +108,8 @@ __global__ __launch_bounds__(pipeline_threads, pipeline_blocks) void cuprum_sele
             if (is_kept >> i & 1) front[at++] = x[i];
             else if (keeps_rest && place < size) front[size - 1 - (place - at)] = x[i];
         }
-        before.reach(tile, total);
+        before.reach(tile);
+        if (tiles_of_t::is_issuer()) tiles.take((round + 1) % 2);
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // the next copy comes after these writes
         __syncthreads();
         for (int i = threadIdx.x; i < total; i += pipeline_threads) out[before.value + i] = front[i];
@@ -117,7 +117,9 @@ __global__ __launch_bounds__(pipeline_threads, pipeline_blocks) void cuprum_sele
             const unsigned long long rest = static_cast<unsigned long long>(tile) * tiles_of_t::tile_items - before.value;
             for (int i = total + threadIdx.x; i < size; i += pipeline_threads) out[n - rest - size + i] = front[i];
         }
-        if (tile == tile_count - 1 && threadIdx.x == 0) *selected = before.value + total;
+        before.add(total);
+        before.end = tile + 1;
+        if (tile == tile_count - 1 && threadIdx.x == 0) *selected = before.value;
     }
 }
 #else
