@@ -110,12 +110,31 @@ __device__ __forceinline__ key_t last_key() {
 )";
 
 constexpr std::string_view kernels = R"(
-template <int Items, int Threads> struct segment_sort {
-    using keys_in_t = cub::WarpLoad<key_t, Items, cub::WARP_LOAD_TRANSPOSE, Threads>;
-    using items_in_t = cub::WarpLoad<item_t, Items, cub::WARP_LOAD_TRANSPOSE, Threads>;
-    using keys_out_t = cub::WarpStore<key_t, Items, cub::WARP_STORE_TRANSPOSE, Threads>;
-    using items_out_t = cub::WarpStore<item_t, Items, cub::WARP_STORE_TRANSPOSE, Threads>;
-    using sort_t = cub::WarpMergeSort<key_t, Items, Threads, value_t>;
+template <int Threads> __device__ __forceinline__ unsigned mask_of() {
+    return (0xffffffffu >> (32 - Threads)) << (threadIdx.x % 32 / Threads * Threads);
+}
+// Who sorts: some lanes of a warp, or a block.
+template <int Items_, int Threads> struct lanes_t {
+    static constexpr int items = Items_;
+    template <class T> using load_t = cub::WarpLoad<T, items, cub::WARP_LOAD_TRANSPOSE, Threads>;
+    template <class T> using store_t = cub::WarpStore<T, items, cub::WARP_STORE_TRANSPOSE, Threads>;
+    using sort_t = cub::WarpMergeSort<key_t, items, Threads, value_t>;
+    unsigned mask = mask_of<Threads>();
+    __device__ __forceinline__ void sync() const { __syncwarp(mask); }
+};
+template <int Items_, int Threads> struct block_t {
+    static constexpr int items = Items_;
+    template <class T> using load_t = cub::BlockLoad<T, Threads, items, cub::BLOCK_LOAD_TRANSPOSE>;
+    template <class T> using store_t = cub::BlockStore<T, Threads, items, cub::BLOCK_STORE_TRANSPOSE>;
+    using sort_t = cub::BlockMergeSort<key_t, Threads, items, value_t>;
+    __device__ __forceinline__ void sync() const { __syncthreads(); }
+};
+template <class Who> struct segment_sort {
+    using keys_in_t = typename Who::template load_t<key_t>;
+    using items_in_t = typename Who::template load_t<item_t>;
+    using keys_out_t = typename Who::template store_t<key_t>;
+    using items_out_t = typename Who::template store_t<item_t>;
+    using sort_t = typename Who::sort_t;
     union storage_t {
         typename keys_in_t::TempStorage keys_in;
         typename items_in_t::TempStorage items_in;
@@ -124,31 +143,31 @@ template <int Items, int Threads> struct segment_sort {
         typename sort_t::TempStorage sort;
     };
     static __device__ __forceinline__ void run(
-        storage_t& storage, unsigned mask, int n, const key_t* in, key_t* out, const value_t* values_in, value_t* values_out) {
-        key_t keys[Items];
+        storage_t& storage, int n, const key_t* in, key_t* out, const value_t* values_in, value_t* values_out) {
+        const Who who;
+        key_t keys[Who::items];
         keys_in_t(storage.keys_in).Load(in, keys, n, last_key());
-        __syncwarp(mask);
+        who.sync();
         if constexpr (has_values) {
-            value_t values[Items];
+            value_t values[Who::items];
             items_in_t(storage.items_in).Load(values_in, values, n);
-            __syncwarp(mask);
+            who.sync();
             sort_t(storage.sort).StableSort(keys, values, comes_before_t{}, n, last_key());
-            __syncwarp(mask);
+            who.sync();
             items_out_t(storage.items_out).Store(values_out, values, n);
         } else {
             sort_t(storage.sort).StableSort(keys, comes_before_t{}, n, last_key());
         }
-        __syncwarp(mask);
+        who.sync();
         keys_out_t(storage.keys_out).Store(out, keys, n);
-        __syncwarp(mask);
     }
 };
-template <int Threads> __device__ __forceinline__ unsigned mask_of() {
-    return (0xffffffffu >> (32 - Threads)) << (threadIdx.x % 32 / Threads * Threads);
-}
+using small_t = segment_sort<lanes_t<small_items, small_threads>>;
+using medium_t = segment_sort<lanes_t<medium_items, medium_threads>>;
+template <int Items> using middle_t = segment_sort<block_t<Items, middle_threads>>;
 union group_storage_t {
-    typename segment_sort<small_items, small_threads>::storage_t small[segments_per_group];
-    typename segment_sort<medium_items, medium_threads>::storage_t medium;
+    small_t::storage_t small[segments_per_group];
+    medium_t::storage_t medium;
 };
 // As many whole warps as fit into 48 KiB, at most 256 threads.
 constexpr int groups_of_warp = 32 / medium_threads;
@@ -160,8 +179,6 @@ constexpr int threads = groups * medium_threads;
 __global__ __launch_bounds__(threads) void cuprum_sort_short_segments(
     const key_t* keys_in, key_t* keys_out, const value_t* values_in, value_t* values_out, const offset_t* begins,
     const offset_t* ends, unsigned long long segments) {
-    using small_t = segment_sort<small_items, small_threads>;
-    using medium_t = segment_sort<medium_items, medium_threads>;
     __shared__ group_storage_t storage[groups];
     const int group = threadIdx.x / medium_threads;
     const unsigned long long first = (static_cast<unsigned long long>(blockIdx.x) * groups + group) * segments_per_group;
@@ -169,61 +186,33 @@ __global__ __launch_bounds__(threads) void cuprum_sort_short_segments(
     if (first + own < segments) {
         const offset_t begin = begins[first + own];
         const offset_t n = ends[first + own] - begin;
-        if (n > 0 && n <= small_most)
-            small_t::run(storage[group].small[own], mask_of<small_threads>(), static_cast<int>(n), keys_in + begin,
-                         keys_out + begin, values_in + begin, values_out + begin);
+        if (n > 0 && n <= small_most) {
+            small_t::run(storage[group].small[own], static_cast<int>(n), keys_in + begin, keys_out + begin,
+                         values_in + begin, values_out + begin);
+            __syncwarp(mask_of<small_threads>());
+        }
     }
     __syncwarp(mask_of<medium_threads>());
     for (int i = 0; i < segments_per_group && first + i < segments; ++i) {
         const offset_t begin = begins[first + i];
         const offset_t n = ends[first + i] - begin;
-        if (n > small_most && n <= medium_most)
-            medium_t::run(storage[group].medium, mask_of<medium_threads>(), static_cast<int>(n), keys_in + begin,
-                          keys_out + begin, values_in + begin, values_out + begin);
+        if (n > small_most && n <= medium_most) {
+            medium_t::run(storage[group].medium, static_cast<int>(n), keys_in + begin, keys_out + begin,
+                          values_in + begin, values_out + begin);
+            __syncwarp(mask_of<medium_threads>());
+        }
     }
     wait_for_the_kernel_before();
 }
-template <int Items> struct middle_sort {
-    using keys_in_t = cub::BlockLoad<key_t, middle_threads, Items, cub::BLOCK_LOAD_TRANSPOSE>;
-    using items_in_t = cub::BlockLoad<item_t, middle_threads, Items, cub::BLOCK_LOAD_TRANSPOSE>;
-    using keys_out_t = cub::BlockStore<key_t, middle_threads, Items, cub::BLOCK_STORE_TRANSPOSE>;
-    using items_out_t = cub::BlockStore<item_t, middle_threads, Items, cub::BLOCK_STORE_TRANSPOSE>;
-    using sort_t = cub::BlockMergeSort<key_t, middle_threads, Items, value_t>;
-    union storage_t {
-        typename keys_in_t::TempStorage keys_in;
-        typename items_in_t::TempStorage items_in;
-        typename keys_out_t::TempStorage keys_out;
-        typename items_out_t::TempStorage items_out;
-        typename sort_t::TempStorage sort;
-    };
-    static __device__ __forceinline__ void run(
-        storage_t& storage, int n, const key_t* in, key_t* out, const value_t* values_in, value_t* values_out) {
-        key_t keys[Items];
-        keys_in_t(storage.keys_in).Load(in, keys, n, last_key());
-        __syncthreads();
-        if constexpr (has_values) {
-            value_t values[Items];
-            items_in_t(storage.items_in).Load(values_in, values, n);
-            __syncthreads();
-            sort_t(storage.sort).StableSort(keys, values, comes_before_t{}, n, last_key());
-            __syncthreads();
-            items_out_t(storage.items_out).Store(values_out, values, n);
-        } else {
-            sort_t(storage.sort).StableSort(keys, comes_before_t{}, n, last_key());
-        }
-        __syncthreads();
-        keys_out_t(storage.keys_out).Store(out, keys, n);
-    }
-};
 __global__ __launch_bounds__(middle_threads) void cuprum_sort_middle_segments(
     const key_t* keys_in, key_t* keys_out, const value_t* values_in, value_t* values_out, const offset_t* begins,
     const offset_t* ends, unsigned long long segments, unsigned long long segments_per_block, int most_skipped,
     int is_last) {
     constexpr int few = fitting(5), some = fitting(9), many = fitting(17);
     __shared__ union {
-        typename middle_sort<few>::storage_t few;
-        typename middle_sort<some>::storage_t some;
-        typename middle_sort<many>::storage_t many;
+        middle_t<few>::storage_t few;
+        middle_t<some>::storage_t some;
+        middle_t<many>::storage_t many;
     } storage;
     if (!is_last) let_the_next_kernel_begin();
     const unsigned long long first = blockIdx.x * segments_per_block;
@@ -235,9 +224,9 @@ __global__ __launch_bounds__(middle_threads) void cuprum_sort_middle_segments(
         const auto run = [&](auto sort, auto& memory) {
             sort.run(memory, static_cast<int>(n), keys_in + begin, keys_out + begin, values_in + begin, values_out + begin);
         };
-        if (n <= few * middle_threads) run(middle_sort<few>{}, storage.few);
-        else if (n <= some * middle_threads) run(middle_sort<some>{}, storage.some);
-        else run(middle_sort<many>{}, storage.many);
+        if (n <= few * middle_threads) run(middle_t<few>{}, storage.few);
+        else if (n <= some * middle_threads) run(middle_t<some>{}, storage.some);
+        else run(middle_t<many>{}, storage.many);
     }
     wait_for_the_kernel_before();
 }
