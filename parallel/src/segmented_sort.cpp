@@ -33,9 +33,12 @@ constexpr int scaled(int items) {
     const int scaled = items * 4 / item_size;
     return scaled < 1 ? 1 : scaled > items ? items : scaled;
 }
+// A power of two: else some thread of CUB's scan over the digits' counts adds to them what threads without a digit have
+// left unwritten, and takes it away again.
 constexpr int most_threads(int items) {
-    const int fit = 40960 / (items * item_size) / 32 * 32;
-    return fit < 256 ? fit : 256;
+    int threads = 256;
+    while (threads * items * item_size > 40960) threads /= 2;
+    return threads;
 }
 #if CUB_PTX_ARCH >= 860
 constexpr int small_threads = is_large ? 8 : 2;
