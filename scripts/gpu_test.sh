@@ -75,7 +75,7 @@ for shard in 0 1 2 3 4 5 6 7; do
         '--gtest_filter=-*32Bits*:Large.*'
 done
 CUPRUM_TUNINGS="$root/tests/conformance/parallel/tunings.txt" check_beside test_parallel_tuned "$build/bin/test_parallel" \
-    '--gtest_filter=PrefixScan.*:Selection.*:Radix.*:Tuned.*-*32Bits*'
+    '--gtest_filter=PrefixScan.*:Selection.*:Partition.*:Radix.*:Tuned.*:TilePrefix.*-*32Bits*'
 CUPRUM_TEST_SHOWN="$output/shown-cpp.txt" check_beside test_bindings "$build/bin/test_bindings"
 CUPRUM_TEST_DRIVER=libcuda.so.1 check_beside driver_conformance_tests "$build/bin/driver_conformance_tests"
 export CUPRUM_PTX_FORMS="$root/tests/conformance/ptx/forms"

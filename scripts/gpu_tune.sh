@@ -18,7 +18,7 @@ shift 3
 export LD_LIBRARY_PATH="$packed/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" CUPRUM_DRIVER=${CUPRUM_DRIVER:-gpu} CUPRUM_CACHE_DIR=$packed/cache
 unset CUPRUM_TUNINGS
 failed=0
-tests='--gtest_filter=Tuned.*:PrefixScan.*:Selection.*:Partition*:Radix.*'
+tests='--gtest_filter=TilePrefix.*:Tuned.*:PrefixScan.*:Selection.*:Partition*:Radix.*'
 rows=$output/tunings.txt
 rm -f "$rows"
 
