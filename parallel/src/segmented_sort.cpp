@@ -1,10 +1,10 @@
-// Three launches, at the same time from compute capability 9.0 on: in one a few threads sort each segment that is
-// short, in one a block merges each that it has room for, and in one blocks sort those that are longer; where segments
-// are few, what most are too long for is left out. CUB sorts the segments by their length first, and waits for the
-// result on the host; a call here waits for nothing and can be captured in a graph. The threads and elements of the
-// first and the last are those of CUB's tuning (cub/device/dispatch/tuning/tuning_segmented_sort.cuh, whose headers
-// NVRTC does not take). What it sorts by radix up to 5,888 keys at once is merged here up to 2,176: of 1,024 keys each
-// in a sixth of the time (benchmarks/results/h200-parallel.md).
+// Three launches, at the same time from compute capability 9.0 on: a few threads sort each short segment, a block
+// merges each that it has room for, and blocks sort the longer ones; where segments are few, the launches for which
+// most of them are too long are left out. CUB sorts the segments by their length first, and waits for the result on the
+// host; a call here waits for nothing and can be captured in a graph. Threads and elements for short and long segments
+// are those of CUB's tuning (cub/device/dispatch/tuning/tuning_segmented_sort.cuh, whose headers NVRTC does not take).
+// CUB sorts up to 5,888 keys at once by radix; up to 2,176 are merged here, segments of 1,024 in a sixth of the time
+// (benchmarks/results/h200-parallel.md).
 #include "cuprum/parallel/segmented_sort.hpp"
 
 #include <algorithm>
