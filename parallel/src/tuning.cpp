@@ -22,6 +22,49 @@ constexpr const char* operation = "reading tunings";
                           "expected rows such as 'sm_90 scan element=4 : threads=128 vectors=7 blocks=6'");
 }
 
+// What a row may say of an algorithm; another name would be one that nothing reads.
+struct Vocabulary {
+    std::string_view algorithm;
+    std::vector<std::string_view> conditions, numbers;
+};
+const std::vector<Vocabulary>& vocabularies() {
+    static const std::vector<std::string_view> of_pipelines{"threads", "vectors", "blocks", "from"};
+    static const std::vector<Vocabulary> all{
+        {"scan", {"element", "operator"}, of_pipelines},
+        {"select", {"element", "operator"}, of_pipelines},
+        {"partition", {"element", "operator"}, of_pipelines},
+        {"radix_sort",
+         {"key", "value"},
+         {"threads", "items", "blocks", "histogram_threads", "histogram_items", "look_back", "ahead", "from"}}};
+    return all;
+}
+
+std::string joined(const std::vector<std::string_view>& names) {
+    std::string text;
+    for (const std::string_view name : names)
+        text.append(text.empty() ? "" : ", ").append(name);
+    return text;
+}
+
+// Throws for a name that is none of these. `kind`: of name, "condition".
+void require_known(std::string_view name, const std::vector<std::string_view>& known, const char* kind,
+                   std::string_view algorithm, const std::string& object) {
+    if (std::ranges::find(known, name) != known.end()) return;
+    throw InvalidArgument(
+        operation, object,
+        "'" + std::string(name) + "' is no " + kind + " of " + std::string(algorithm) + ", expected " + joined(known));
+}
+
+const Vocabulary& vocabulary_of(std::string_view algorithm, const std::string& object) {
+    std::vector<std::string_view> algorithms;
+    for (const Vocabulary& each : vocabularies()) {
+        if (each.algorithm == algorithm) return each;
+        algorithms.push_back(each.algorithm);
+    }
+    throw InvalidArgument(operation, object,
+                          "'" + std::string(algorithm) + "' is no algorithm with rows, expected " + joined(algorithms));
+}
+
 std::vector<std::string_view> words_of(std::string_view text) {
     std::vector<std::string_view> words;
     constexpr std::string_view spaces = " \t\r";
@@ -45,19 +88,24 @@ Pair pair_of(std::string_view word, const std::string& object) {
     return {word.substr(0, equals), word.substr(equals + 1)};
 }
 
-// They become macros' names and values.
-void add_number(std::map<std::string, int64_t>& numbers, std::string_view word, const std::string& object) {
+// They become macros' names and values. `algorithm`: empty for any.
+void add_number(std::map<std::string, int64_t>& numbers, std::string_view word, std::string_view algorithm,
+                const std::string& object) {
     const Pair pair = pair_of(word, object);
     const bool is_name = std::ranges::all_of(pair.name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
     int64_t number = 0;
     const auto [end, error] = std::from_chars(pair.value.data(), pair.value.data() + pair.value.size(), number);
     if (!is_name || error != std::errc() || end != pair.value.data() + pair.value.size() || number < 0)
         throw_unreadable(object, "'" + std::string(word) + "' is no name with a number");
+    if (!algorithm.empty())
+        require_known(pair.name, vocabulary_of(algorithm, object).numbers, "number", algorithm, object);
     numbers[std::string(pair.name)] = number;
 }
 
-bool holds(std::string_view word, const TuningCase& what, const std::string& object) {
+// `algorithm`: the row's.
+bool holds(std::string_view word, std::string_view algorithm, const TuningCase& what, const std::string& object) {
     const Pair pair = pair_of(word, object);
+    require_known(pair.name, vocabulary_of(algorithm, object).conditions, "condition", algorithm, object);
     return std::ranges::any_of(what.conditions, [&](const auto& condition) {
         return condition.first == pair.name &&
                std::ranges::find(condition.second, pair.value) != condition.second.end();
@@ -87,10 +135,11 @@ void take_rows(std::string_view table, const std::string& file, const TuningCase
             throw_unreadable(object, "it is no row");
         std::map<std::string, int64_t> numbers;
         for (auto word = colon + 1; word != words.end(); ++word)
-            add_number(numbers, *word, object);
-        const bool all_hold =
-            std::all_of(words.begin() + 2, colon, [&](std::string_view word) { return holds(word, what, object); });
-        if (words[1] != what.algorithm || !all_hold) continue;
+            add_number(numbers, *word, words[1], object);
+        bool all_hold = words[1] == what.algorithm;
+        for (auto word = words.begin() + 2; word != colon; ++word)
+            all_hold = holds(*word, words[1], what, object) && all_hold;
+        if (!all_hold) continue;
         const std::string architecture(words[0]);
         const auto rank = static_cast<size_t>(colon - words.begin());
         if (rank < ranks[architecture]) continue;
@@ -124,7 +173,7 @@ Tunings find_tunings(const TuningCase& what, const std::string& given) {
     if (given == cubs_own_tuning) return tunings;
     if (!given.empty()) {
         for (const std::string_view word : words_of(given))
-            add_number(tunings[""], word, "the numbers given for a build");
+            add_number(tunings[""], word, what.algorithm, "the numbers given for a build");
         return tunings;
     }
     const char* const named = std::getenv("CUPRUM_TUNINGS");
