@@ -28,7 +28,7 @@ inline bool overlaps_kernels(const core::Device& device) {
     return device.compute_capability().major >= 9;
 }
 
-// Of any kernel but the first.
+// For any kernel but the first, and for a first one that waits for the caller's.
 inline core::LaunchConfig overlapping(uint64_t blocks, int64_t threads, bool overlaps) {
     core::LaunchConfig config{grid_of(blocks), static_cast<uint32_t>(threads)};
     config.programmatic_stream_serialization = overlaps;

@@ -7,6 +7,8 @@
 
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "host_execution.hpp"
+#include "kernel_overlap.hpp"
 #include "key_fields.hpp"
 
 namespace cuprum::parallel {
@@ -58,7 +60,7 @@ struct Program {
     int64_t threads;
     uint64_t tile_items, shared_bytes;  // shared_bytes: per tile, of what does not fit into shared memory
     bool wide;
-    bool waits_itself;
+    bool overlaps;
 
     Program(const core::Device& device, const CompiledProgram& compiled, Width width)
         : block_sort(compiled.kernel(0)),
@@ -68,14 +70,8 @@ struct Program {
           tile_items(compiled.positive_size("tile items")),
           shared_bytes(std::max(compiled.size("block sort's shared bytes"), compiled.size("merge's shared bytes"))),
           wide(width == Width::wide),
-          // CUB compiles griddepcontrol into the kernels from sm_90 on.
-          waits_itself(device.compute_capability().major >= 9) {}
-
-    core::LaunchConfig config(uint64_t blocks, int64_t block_threads) const {
-        return {.grid = grid_of(blocks),
-                .block = static_cast<uint32_t>(block_threads),
-                .programmatic_stream_serialization = waits_itself};
-    }
+          // CUB compiles griddepcontrol into the kernels from sm_90 on, the first one as well.
+          overlaps(overlaps_kernels(device)) {}
 };
 
 struct Plan {
@@ -215,12 +211,12 @@ void MergeSort::run(const core::StreamRef& stream, const Input& keys_in, const O
     // the last one ends in the output.
     const auto passes = static_cast<int>(std::bit_width(plan.tiles - 1));
     bool in_output = passes % 2 == 0;
-    const core::LaunchConfig tiles = program.config(plan.tiles, program.threads);
+    const core::LaunchConfig tiles = overlapping(plan.tiles, program.threads, program.overlaps);
     launch_kernel(stream, tiles, program.block_sort, in_output, keys_in.address(), values_from, keys_out.address(),
                   values_to, n, workspace[plan.keys], workspace[plan.values], compare, shared);
     const uint64_t partitions = plan.tiles + 1;
     const core::LaunchConfig partition_blocks =
-        program.config(ceil_divide(partitions, partition_threads), partition_threads);
+        overlapping(ceil_divide(partitions, partition_threads), partition_threads, program.overlaps);
     for (int pass = 0; pass < passes; ++pass, in_output = !in_output) {
         const Offset merged_tiles{uint64_t{2} << pass, program.wide};
         launch_kernel(stream, partition_blocks, program.partition, in_output, keys_out.address(), workspace[plan.keys],

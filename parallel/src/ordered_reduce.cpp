@@ -86,6 +86,11 @@ uint64_t blocks_of(uint64_t count, uint64_t tile_items) {
     return std::min(ceil_divide(count, tile_items), most_blocks);
 }
 
+// For the results of so many blocks.
+uint64_t bytes_for(uint64_t blocks, const Type& accumulator) {
+    return blocks > 1 ? align_up(blocks * accumulator.size(), 256) : 0;
+}
+
 }  // namespace
 
 OrderedReduce::Program::Program(const core::Device& /*device*/, const CompiledProgram& compiled, Width width)
@@ -123,8 +128,7 @@ BuildRequest OrderedReduce::make_request(Width width) const {
 }
 
 uint64_t OrderedReduce::temp_storage_bytes(uint64_t count) const {
-    const uint64_t blocks = blocks_of(count, programs_.for_count(count).tile_items);
-    return blocks > 1 ? align_up(blocks * output_.value_type().size(), 256) : 0;
+    return bytes_for(blocks_of(count, programs_.for_count(count).tile_items), output_.value_type());
 }
 
 void OrderedReduce::run(const Call& call, const Input& input, const Output& output, const Value* init,
@@ -132,13 +136,13 @@ void OrderedReduce::run(const Call& call, const Input& input, const Output& outp
     const Type& accumulator = output_.value_type();
     const Program& program = programs_.for_count(call.count);
     const Raw op{operator_state(call, op_, options), op_.state() ? op_.state()->size() : 1};
-    const Workspace workspace(call, temp_storage_bytes(call.count), options);
+    const uint64_t blocks = blocks_of(call.count, program.tile_items);
+    const Workspace workspace(call, bytes_for(blocks, accumulator), options);
     const Raw elements{input.state(), input_.state().size()};
     const Offset count{call.count, program.wide};
     const Bytes no_init(init == nullptr ? accumulator.size() : 0);
     const Raw init_bytes{init == nullptr ? no_init.data() : init->data(), accumulator.size()};
     const int32_t has_init{init != nullptr};
-    const uint64_t blocks = blocks_of(call.count, program.tile_items);
     if (blocks == 1) {
         launch_kernel(call.stream, 1, program.threads, program.in_one_block, elements, output_bytes(output, output_),
                       op, init_bytes, has_init, count);

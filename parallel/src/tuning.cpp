@@ -22,7 +22,7 @@ constexpr const char* operation = "reading tunings";
                           "expected rows such as 'sm_90 scan element=4 : threads=128 vectors=7 blocks=6'");
 }
 
-// What a row may say of an algorithm; another name would be one that nothing reads.
+// The names in an algorithm's rows: nothing reads any other.
 struct Vocabulary {
     std::string_view algorithm;
     std::vector<std::string_view> conditions, numbers;
@@ -46,13 +46,13 @@ std::string joined(const std::vector<std::string_view>& names) {
     return text;
 }
 
-// Throws for a name that is none of these. `kind`: of name, "condition".
-void require_known(std::string_view name, const std::vector<std::string_view>& known, const char* kind,
-                   std::string_view algorithm, const std::string& object) {
+// Throws for an unknown name. `kind`: "condition" or "number", of which the known ones are.
+void require_known(std::string_view name, const Vocabulary& vocabulary, const char* kind,
+                   const std::vector<std::string_view>& known, const std::string& object) {
     if (std::ranges::find(known, name) != known.end()) return;
-    throw InvalidArgument(
-        operation, object,
-        "'" + std::string(name) + "' is no " + kind + " of " + std::string(algorithm) + ", expected " + joined(known));
+    throw InvalidArgument(operation, object,
+                          std::string(vocabulary.algorithm) + " has no " + kind + " '" + std::string(name) +
+                              "', expected " + joined(known));
 }
 
 const Vocabulary& vocabulary_of(std::string_view algorithm, const std::string& object) {
@@ -62,7 +62,7 @@ const Vocabulary& vocabulary_of(std::string_view algorithm, const std::string& o
         algorithms.push_back(each.algorithm);
     }
     throw InvalidArgument(operation, object,
-                          "'" + std::string(algorithm) + "' is no algorithm with rows, expected " + joined(algorithms));
+                          "'" + std::string(algorithm) + "' cannot be tuned, expected " + joined(algorithms));
 }
 
 std::vector<std::string_view> words_of(std::string_view text) {
@@ -88,8 +88,8 @@ Pair pair_of(std::string_view word, const std::string& object) {
     return {word.substr(0, equals), word.substr(equals + 1)};
 }
 
-// They become macros' names and values. `algorithm`: empty for any.
-void add_number(std::map<std::string, int64_t>& numbers, std::string_view word, std::string_view algorithm,
+// They become macros' names and values.
+void add_number(std::map<std::string, int64_t>& numbers, std::string_view word, const Vocabulary& vocabulary,
                 const std::string& object) {
     const Pair pair = pair_of(word, object);
     const bool is_name = std::ranges::all_of(pair.name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
@@ -97,15 +97,14 @@ void add_number(std::map<std::string, int64_t>& numbers, std::string_view word, 
     const auto [end, error] = std::from_chars(pair.value.data(), pair.value.data() + pair.value.size(), number);
     if (!is_name || error != std::errc() || end != pair.value.data() + pair.value.size() || number < 0)
         throw_unreadable(object, "'" + std::string(word) + "' is no name with a number");
-    if (!algorithm.empty())
-        require_known(pair.name, vocabulary_of(algorithm, object).numbers, "number", algorithm, object);
+    require_known(pair.name, vocabulary, "number", vocabulary.numbers, object);
     numbers[std::string(pair.name)] = number;
 }
 
-// `algorithm`: the row's.
-bool holds(std::string_view word, std::string_view algorithm, const TuningCase& what, const std::string& object) {
+// `vocabulary`: of the row's algorithm.
+bool holds(std::string_view word, const Vocabulary& vocabulary, const TuningCase& what, const std::string& object) {
     const Pair pair = pair_of(word, object);
-    require_known(pair.name, vocabulary_of(algorithm, object).conditions, "condition", algorithm, object);
+    require_known(pair.name, vocabulary, "condition", vocabulary.conditions, object);
     return std::ranges::any_of(what.conditions, [&](const auto& condition) {
         return condition.first == pair.name &&
                std::ranges::find(condition.second, pair.value) != condition.second.end();
@@ -133,12 +132,13 @@ void take_rows(std::string_view table, const std::string& file, const TuningCase
         const auto colon = std::ranges::find(words, ":");
         if (colon == words.end() || colon - words.begin() < 2 || !is_architecture(words[0]))
             throw_unreadable(object, "it is no row");
+        const Vocabulary& vocabulary = vocabulary_of(words[1], object);
         std::map<std::string, int64_t> numbers;
         for (auto word = colon + 1; word != words.end(); ++word)
-            add_number(numbers, *word, words[1], object);
-        bool all_hold = words[1] == what.algorithm;
+            add_number(numbers, *word, vocabulary, object);
+        bool all_hold = vocabulary.algorithm == what.algorithm;
         for (auto word = words.begin() + 2; word != colon; ++word)
-            all_hold = holds(*word, words[1], what, object) && all_hold;
+            all_hold = holds(*word, vocabulary, what, object) && all_hold;
         if (!all_hold) continue;
         const std::string architecture(words[0]);
         const auto rank = static_cast<size_t>(colon - words.begin());
@@ -172,8 +172,9 @@ Tunings find_tunings(const TuningCase& what, const std::string& given) {
     Tunings tunings;
     if (given == cubs_own_tuning) return tunings;
     if (!given.empty()) {
+        const std::string object = "the numbers given for a build";
         for (const std::string_view word : words_of(given))
-            add_number(tunings[""], word, what.algorithm, "the numbers given for a build");
+            add_number(tunings[""], word, vocabulary_of(what.algorithm, object), object);
         return tunings;
     }
     const char* const named = std::getenv("CUPRUM_TUNINGS");

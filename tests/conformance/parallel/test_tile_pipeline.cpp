@@ -41,9 +41,10 @@ protected:
         core::ProgramOptions options;
         options.arch = "sm_" + device.arch();
         if (const std::string folder = find_cccl("scan").folder; !folder.empty()) options.include_path = {folder};
-        const std::string text = "#include <cub/warp/warp_reduce.cuh>\n" +
-                                 tuning_lines(find_tunings({}, "threads=" + threads + " vectors=1 blocks=1")) +
-                                 std::string(tile_pipeline) + kernel;
+        const std::string text =
+            "#include <cub/warp/warp_reduce.cuh>\n" +
+            tuning_lines(find_tunings({"scan", {}}, "threads=" + threads + " vectors=1 blocks=1")) +
+            std::string(tile_pipeline) + kernel;
         return core::Program(text, core::SourceType::cxx, options)
             .compile(device.is_simulator() ? core::CodeType::ptx : core::CodeType::cubin);
     }

@@ -92,7 +92,7 @@ TEST_F(Tables, WhatCannotBeReadIsRefusedWithItsLine) {
     EXPECT_NE(error_of("sm_90 scan : Threads=1").find("'Threads=1'"), std::string::npos);
     EXPECT_NE(error_of("sm_90 scan element : threads=1").find("'element'"), std::string::npos);
     EXPECT_NE(error_of("hopper scan : threads=1").find("no row"), std::string::npos);
-    EXPECT_NE(error_of("sm_90 scna : threads=1").find("'scna' is no algorithm with rows, expected scan, select, "),
+    EXPECT_NE(error_of("sm_90 scna : threads=1").find("'scna' cannot be tuned, expected scan, select, "),
               std::string::npos);
     setenv("CUPRUM_TUNINGS", "/nowhere/table.txt", 1);
     EXPECT_THROW(static_cast<void>(find_tunings(scan("4", OpKind::plus), "")), InvalidArgument);
@@ -100,11 +100,11 @@ TEST_F(Tables, WhatCannotBeReadIsRefusedWithItsLine) {
 
 TEST_F(Tables, NamesThatNothingReadsAreRefused) {
     EXPECT_NE(error_of("sm_90 scan : threads=64 look_back=4")
-                  .find("'look_back' is no number of scan, expected threads, vectors, blocks, from"),
+                  .find("scan has no number 'look_back', expected threads, vectors, blocks, from"),
               std::string::npos);
     EXPECT_EQ(error_of("sm_90 radix_sort : threads=64 look_back=4"), "no error");
     EXPECT_NE(error_of("sm_90 radix_sort elements=4 : threads=64")
-                  .find("'elements' is no condition of radix_sort, expected key, value"),
+                  .find("radix_sort has no condition 'elements', expected key, value"),
               std::string::npos)
         << "also of an algorithm that is not built";
     EXPECT_THROW(static_cast<void>(find_tunings(scan("4", OpKind::plus), "threads=64 blcoks=2")), InvalidArgument);
