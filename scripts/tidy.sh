@@ -4,7 +4,7 @@
 # A file without findings is not read again before something that they depend on has changed (tidy_keys.py): what has been
 # read is kept in ~/.cache/cuprum-tidy (XDG_CACHE_HOME).
 set -uo pipefail
-build=$1
+build=$(realpath -- "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export PATH="$PWD/.venv/bin:$PATH"
 # Without these it would find nothing and say that all is well.

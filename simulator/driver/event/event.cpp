@@ -7,33 +7,39 @@
 
 namespace cuprum::simulator::libcuda {
 
+// One for all events: a graph's launch records several at once.
+std::unique_lock<std::recursive_mutex> Event::hold_recordings() {
+    static auto& mutex = *new std::recursive_mutex;
+    return std::unique_lock(mutex);
+}
+
 void Event::record(const std::shared_ptr<Stream>& stream) {
     // Recording and remembering are one step: of two threads, the later recording must be the one remembered.
-    const std::lock_guard lock(mutex_);
+    const auto lock = hold_recordings();
     std::shared_ptr<Completion> completion = new_completion();
     stream->context()->submit(stream, [completion] { completion->signal(); });
     last_ = std::move(completion);
 }
 
 void Event::record_context(const std::shared_ptr<GreenContext>& green) {
+    const auto lock = hold_recordings();
     std::shared_ptr<Completion> completion = new_completion();
-    const std::lock_guard lock(mutex_);
     context_->submit_behind_all([completion] { completion->signal(); }, green);
     last_ = std::move(completion);
 }
 
 std::shared_ptr<Completion> Event::begin_recording() {
-    const std::lock_guard lock(mutex_);
+    const auto lock = hold_recordings();
     last_ = new_completion();
     return last_;
 }
 
 std::shared_ptr<Completion> Event::last() const {
+    const auto lock = hold_recordings();
     if (shared_) {
         const uint32_t recording = shared_->last_recording();
         return recording == 0 ? nullptr : std::make_shared<Completion>(shared_, recording);
     }
-    const std::lock_guard lock(mutex_);
     return last_;
 }
 

@@ -30,10 +30,14 @@ public:
     void record(const std::shared_ptr<Stream>& stream);
     // Puts the event behind what the context, which must be its own, has been given so far in all its streams.
     void record_context(const std::shared_ptr<GreenContext>& green = nullptr);
-    // For a graph that is being launched: a recording whose time comes when the graph's node runs.
+    // For a graph that is being launched, with what hold_recordings() gives: a recording whose time comes when the
+    // graph's node runs.
     std::shared_ptr<Completion> begin_recording();
-    // The last recording; null if there was none.
+    // The last recording; null if there was none. What comes to it has been given to its stream, so that work which
+    // waits for it cannot come before that in the same stream.
     std::shared_ptr<Completion> last() const;
+    // While it lives, other threads neither record an event nor ask for a recording.
+    static std::unique_lock<std::recursive_mutex> hold_recordings();
 
     // Set by a recording in a stream that captures: where in that capture it was. For capture.cpp, which guards it.
     std::shared_ptr<StreamCapture> captured;
@@ -44,8 +48,7 @@ private:
     const std::shared_ptr<Context> context_;
     const unsigned int flags_;
     const std::shared_ptr<SharedEvent> shared_;
-    mutable std::mutex mutex_;
-    std::shared_ptr<Completion> last_;
+    std::shared_ptr<Completion> last_;  // guarded by hold_recordings()
 };
 
 // Between the last recordings of two events; nothing while one has not happened. Throws DriverError for events that

@@ -40,7 +40,10 @@ uint32_t SharedEvent::last_recording() const {
 }
 
 void SharedEvent::complete(uint32_t recording) {
-    state_->done[recording % slots].store(recording);
+    // Of two in one slot the later one stays, also where the earlier one comes to pass after it.
+    std::atomic<uint32_t>& done = state_->done[recording % slots];
+    uint32_t seen = done.load();
+    while (static_cast<int32_t>(recording - seen) > 0 && !done.compare_exchange_weak(seen, recording)) {}
     state_->changes.fetch_add(1);
     ::syscall(SYS_futex, &state_->changes, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }

@@ -386,9 +386,10 @@ void GraphExecution::launch(const std::shared_ptr<Stream>& stream) {
     for (const std::shared_ptr<GraphMemory>& memory : kept) {
         memory->set_allocated(true);
     }
-    auto run = std::make_shared<GraphRun>(current);
     std::vector<std::shared_ptr<GraphCondition>> conditions;
     gather_conditions(*graph_, conditions);
+    const auto lock = Event::hold_recordings();
+    auto run = std::make_shared<GraphRun>(current);
     const auto run_all = [run = std::move(run), conditions = std::move(conditions)] {
         for (const std::shared_ptr<GraphCondition>& condition : conditions) {
             condition->begin_launch();

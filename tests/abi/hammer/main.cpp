@@ -19,6 +19,7 @@
 #include <string_view>
 #include <thread>
 
+#include "stuck_call.hpp"
 #include "turn.hpp"
 
 using namespace hammer;
@@ -375,7 +376,7 @@ Turn& lasting_turn(Shared& shared, uint64_t seed, unsigned thread) {
     return *turn;
 }
 
-void hammer_away(Shared& shared, uint64_t seed, unsigned thread, uint64_t calls, Tallies& tallies) {
+void hammer_away(Shared& shared, uint64_t seed, unsigned thread, uint64_t calls, Tallies& tallies, Step& step) {
     Turn& turn = lasting_turn(shared, seed + thread, thread);
     std::vector<size_t> choices;
     for (size_t i = 0; i < functions().size(); ++i)
@@ -384,6 +385,7 @@ void hammer_away(Shared& shared, uint64_t seed, unsigned thread, uint64_t calls,
         const size_t chosen = turn.random.pick(choices);
         const Function& function = functions()[chosen];
         turn.begin();
+        step.begin(function.name);
         const cuprum_status status = function.call(turn);
         ++tallies[chosen].calls;
         ++tallies[chosen].statuses[status];
@@ -395,6 +397,7 @@ void hammer_away(Shared& shared, uint64_t seed, unsigned thread, uint64_t calls,
                          static_cast<unsigned long long>(call), thread, wrong.c_str());
         }
     }
+    step.begin(nullptr);
 }
 
 void destroy_all(Shared& shared, const std::vector<cuprum_buffer>& hidden) {
@@ -468,8 +471,13 @@ int main(int count, char** arguments) {
 
     // They live as long as the process: work that was given to streams may still use their memory.
     auto& shared = *new Shared;
+    auto& steps = *new Steps(thread_count + 1);
+    watch_for_stuck_calls(steps, std::chrono::seconds(200));
+    Step& own_step = steps.back();
     std::vector<cuprum_buffer> hidden;
+    own_step.begin("making what lasts");
     make_lasting(shared, arguments[4], hidden);
+    own_step.begin(nullptr);
     const auto start = std::chrono::steady_clock::now();
     std::vector<Tallies> tallies(thread_count, Tallies(functions().size()));
     // Which thread does what when is chance, and so is whether a function that seldom succeeds has: a few rounds more
@@ -479,7 +487,8 @@ int main(int count, char** arguments) {
         std::vector<std::thread> threads;
         for (unsigned thread = 0; thread < thread_count; ++thread) {
             threads.emplace_back([&, thread] {
-                hammer_away(shared, seed + round * thread_count, thread, calls / thread_count, tallies[thread]);
+                hammer_away(shared, seed + round * thread_count, thread, calls / thread_count, tallies[thread],
+                            steps[thread]);
             });
         }
         for (std::thread& thread : threads)
@@ -490,7 +499,9 @@ int main(int count, char** arguments) {
     bool is_well = report(tallies) && !has_failed;
     std::printf("seed %llu, %.1f s\n", static_cast<unsigned long long>(seed), seconds);
 
+    own_step.begin("waiting for the device");
     require(cuprum_device_sync(0), "waiting for the device");
+    own_step.begin("destroying what is left");
     destroy_all(shared, hidden);
     uint64_t left = 0;
     require(cuprum_live_handles(&left), "counting the handles");
@@ -498,5 +509,6 @@ int main(int count, char** arguments) {
         std::fprintf(stderr, "%llu handles are left\n", static_cast<unsigned long long>(left));
         is_well = false;
     }
+    own_step.begin("exiting");
     return is_well ? 0 : 1;
 }

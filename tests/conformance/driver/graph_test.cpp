@@ -1,4 +1,7 @@
 // Graphs that are built node by node: their nodes, edges and parameters.
+#include <atomic>
+#include <chrono>
+#include <thread>
 #include <vector>
 
 #include "graph_fixture.hpp"
@@ -254,6 +257,39 @@ TEST_F(GraphTest, EventWaitNodesWaitForOtherStreams) {
     gate.open();
     ASSERT_OK(cu().cuStreamSynchronize(stream));
     EXPECT_EQ(notes.taken(), (std::vector<int>{1, 2}));
+}
+
+// What an event's last recording is behind has been given to its stream by then: who waits for it in that stream comes
+// after it.
+TEST_F(GraphTest, AStreamWaitsForAnEventThatAGraphsLaunchInItRecordsMeanwhile) {
+    const CUevent event = new_event(CU_EVENT_DISABLE_TIMING);
+    CUgraphNode record = nullptr;
+    ASSERT_OK(cu().cuGraphAddEventRecordNode(&record, graph, nullptr, 0, event));
+    // So that a launch takes a while.
+    CUgraphNode last = record;
+    for (int i = 0; i < 200; ++i)
+        ASSERT_OK(cu().cuGraphAddEmptyNode(&last, graph, &last, 1));
+    const CUgraphExec execution = instantiate();
+    const CUstream shared = new_stream();
+    std::atomic<bool> is_launching{true};
+    std::vector<std::thread> waiting;
+    for (int thread = 0; thread < 4; ++thread) {
+        waiting.emplace_back([&] {
+            ASSERT_OK(cu().cuCtxSetCurrent(context));
+            while (is_launching)
+                ASSERT_OK(cu().cuStreamWaitEvent(shared, event, 0));
+        });
+    }
+    for (int launch = 0; launch < 2'000; ++launch)
+        EXPECT_OK(cu().cuGraphLaunch(execution, shared));
+    is_launching = false;
+    for (std::thread& thread : waiting)
+        thread.join();
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    CUresult state = CUDA_ERROR_NOT_READY;
+    while (state == CUDA_ERROR_NOT_READY && std::chrono::steady_clock::now() < deadline)
+        state = cu().cuStreamQuery(shared);
+    EXPECT_OK(state);
 }
 
 // Parameters.

@@ -389,6 +389,21 @@ TEST_F(EventTest, UnknownFlagsAreInvalidValues) {
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuEventCreate(&event, CU_EVENT_INTERPROCESS));
 }
 
+TEST_F(EventTest, BetweenProcessesAreWhereTheyWereRecordedLastWhateverHappensLast) {
+    const CUevent event = new_event(CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS);
+    const CUstream slow = new_stream(), fast = new_stream();
+    Gate gate;
+    gate.close_in(slow);
+    ASSERT_OK(cu().cuEventRecord(event, slow));
+    // As many as the simulator tells apart, which keeps them in memory that processes share.
+    for (int recording = 0; recording < 256; ++recording)
+        ASSERT_OK(cu().cuEventRecord(event, fast));
+    ASSERT_OK(cu().cuStreamSynchronize(fast));
+    gate.open();
+    ASSERT_OK(cu().cuStreamSynchronize(slow));
+    EXPECT_OK(cu().cuEventQuery(event));
+}
+
 TEST_F(EventTest, BelongToTheContextOfTheirStream) {
     const CUevent event = new_event();
     CUcontext own = nullptr;
