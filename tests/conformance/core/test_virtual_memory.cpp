@@ -38,7 +38,10 @@ protected:
         EXPECT_EQ(bindings::driver::cuMemGetAccess(&flags, &of_device, buffer.handle()), CUDA_SUCCESS);
         return static_cast<MemoryAccess>(flags);
     }
-    uint64_t free_bytes() const { return device.memory_info().free; }
+    uint64_t free_bytes() {
+        device.sync();  // what tests before this one have freed in a stream's order
+        return device.memory_info().free;
+    }
 };
 
 TEST_F(VirtualMemoryResources, AllocateMemoryOfTheirDevice) {
